@@ -97,12 +97,14 @@ int approved_read(const char *path, rules *out) {
     FILE *file = fopen(path, "rb");
     if (!file) return complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     char *bytes = allocate(MOST_LINE, 1);
+    text_buffer list = {0};
     int code = 0;
     for (unsigned number = 1; code == 0 && fgets(bytes, MOST_LINE, file); number++) {
         const size_t length = strlen(bytes);
         if (!feof(file) && (length == 0 || bytes[length - 1] != '\n'))
             code = complain(EXIT_INPUT, "%s:%u: the line is too long, or has a zero byte", path, number);
         char *line = clean_line(bytes, number == 1);
+        text_add(&list, "%s\n", line);
         const char *at = line + strspn(line, " ");
         if (code == 0 && *at && *at != '#') code = read_entry(path, number, line, out);
         free(line);
@@ -110,6 +112,8 @@ int approved_read(const char *path, rules *out) {
     if (code == 0 && ferror(file)) code = complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     free(bytes);
     fclose(file);
+    free(out->list);
+    out->list = list.bytes;
     return code;
 }
 

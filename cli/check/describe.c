@@ -56,6 +56,7 @@ findings findings_asked(const scene *s, const options *o, const rules *r) {
     return (findings){.clearance = fmax(o->clearance, 0),
                       .tolerance = o->tolerance,
                       .fail_on = o->fail_on,
+                      .volumes = o->volumes,
                       .rules = r,
                       .spaces_left_out = s->left_out};
 }

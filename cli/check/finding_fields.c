@@ -2,7 +2,9 @@
 #include "check/finding_fields.h"
 
 #include "check/baseline.h"
+#include "check/output.h"
 #include "check/rules.h"
+#include "page/page.h"
 
 #include <stddef.h>
 
@@ -55,4 +57,43 @@ const size_t finding_field_count = sizeof finding_fields / sizeof finding_fields
 bool finding_field_is_empty(const findings *all, size_t number, const finding_field *field) {
     if (field->type == FINDING_VOLUME) return !all->list.findings[number].common_known;
     return field->type == FINDING_TEXT && !*field->text(all, number);
+}
+
+static json_t *json_triangle(uint32_t triangle) { return triangle == CM_NONE ? json_null() : json_integer(triangle); }
+
+static json_t *json_field(const findings *all, size_t number, const finding_field *field) {
+    const void *at = (const char *)&all->list.findings[number] + field->offset;
+    switch (field->type) {
+    case FINDING_TEXT:
+        return page_text(field->text(all, number));
+    case FINDING_PART:
+        return json_integer(*(const uint32_t *)at);
+    case FINDING_LENGTH:
+        return json_length(*(const cm_real *)at);
+    case FINDING_POINT:
+        return json_point(*(const cm_vec3 *)at);
+    case FINDING_TRIANGLE:
+        return json_triangle(*(const uint32_t *)at);
+    case FINDING_COUNT:
+        return json_integer((json_int_t)(*(const uint64_t *)at));
+    case FINDING_FLAG:
+        return json_boolean(field->text ? *field->text(all, number) != 0 : *(const bool *)at);
+    case FINDING_BOX:
+        return json_box(at);
+    case FINDING_ID:
+        return json_sprintf("%016llx", (unsigned long long)*(const uint64_t *)at);
+    case FINDING_VOLUME:
+        return json_real(*(const double *)at);
+    }
+    return json_null();
+}
+
+json_t *finding_json(const findings *all, size_t number) {
+    json_t *out = json_object();
+    for (size_t i = 0; i < finding_field_count; i++) {
+        const finding_field *field = &finding_fields[i];
+        if (finding_field_is_empty(all, number, field)) continue;
+        json_object_set_new(out, field->name, json_field(all, number, field));
+    }
+    return out;
 }

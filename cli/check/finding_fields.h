@@ -1,5 +1,5 @@
-/* What is written of a finding, in one table: its fields in JSON, and its columns in CSV. docs/guide/json-schema.md
- * describes each. */
+/* What is written of a finding, in one table: its fields in JSON, which the report page has too, and its columns in
+ * CSV. docs/guide/json-schema.md describes each; cli/page/report/fields.js says how the page shows it. */
 #ifndef CLI_FINDING_FIELDS_H
 #define CLI_FINDING_FIELDS_H
 
@@ -31,5 +31,9 @@ extern const size_t finding_field_count;
 
 /* Is there nothing to be written of it? Empty texts, volumes that are not known. */
 bool finding_field_is_empty(const findings *all, size_t number, const finding_field *field);
+
+struct json_t;
+/* All fields of a finding that are not empty. */
+struct json_t *finding_json(const findings *all, size_t number);
 
 #endif

@@ -15,6 +15,7 @@ typedef struct findings {
     tiles_cost cost;             /* of a check on several ranks */
     double seconds_import, seconds_build, seconds_pairs;
     cm_check_fail_on fail_on;
+    bool volumes;                  /* of what parts have in common are asked for */
     const struct rules *rules;     /* by which it was found */
     uint32_t spaces_left_out;      /* spaces and openings that were not read, by default */
     const struct baseline *before; /* compared with it; NULL: with nothing */

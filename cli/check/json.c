@@ -95,47 +95,7 @@ static json_t *json_parts(const scene *s) {
     return parts;
 }
 
-static json_t *json_triangle(uint32_t triangle) { return triangle == CM_NONE ? json_null() : json_integer(triangle); }
-
 static json_t *json_id(uint64_t id) { return json_sprintf("%016llx", (unsigned long long)id); }
-
-static json_t *json_field(const findings *all, size_t number, const finding_field *field) {
-    const void *at = (const char *)&all->list.findings[number] + field->offset;
-    switch (field->type) {
-    case FINDING_TEXT:
-        return json_string(field->text(all, number));
-    case FINDING_PART:
-        return json_integer(*(const uint32_t *)at);
-    case FINDING_LENGTH:
-        return json_length(*(const cm_real *)at);
-    case FINDING_POINT:
-        return json_point(*(const cm_vec3 *)at);
-    case FINDING_TRIANGLE:
-        return json_triangle(*(const uint32_t *)at);
-    case FINDING_COUNT:
-        return json_integer((json_int_t)(*(const uint64_t *)at));
-    case FINDING_FLAG:
-        return json_boolean(field->text ? *field->text(all, number) != 0 : *(const bool *)at);
-    case FINDING_BOX:
-        return json_box(at);
-    case FINDING_ID:
-        return json_id(*(const uint64_t *)at);
-    case FINDING_VOLUME:
-        return json_real(*(const double *)at);
-    }
-    return json_null();
-}
-
-/* What is empty is left away. */
-static json_t *json_finding(const findings *all, size_t number) {
-    json_t *out = json_object();
-    for (size_t i = 0; i < finding_field_count; i++) {
-        const finding_field *field = &finding_fields[i];
-        if (finding_field_is_empty(all, number, field)) continue;
-        json_object_set_new(out, field->name, json_field(all, number, field));
-    }
-    return out;
-}
 
 static json_t *json_resolved(const baseline *b) {
     json_t *list = json_array();
@@ -182,7 +142,7 @@ static json_t *json_counts(const scene *s, const findings *f) {
 
 void write_check_json(const scene *s, const options *o, const findings *f) {
     json_t *list = json_array();
-    for (size_t i = 0; i < f->list.count; i++) json_array_append_new(list, json_finding(f, i));
+    for (size_t i = 0; i < f->list.count; i++) json_array_append_new(list, finding_json(f, i));
     char up[2] = {s->up, 0};
     json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "schema", "carom-check-1", "carom",
                              cm_version(), "unit", "m", "up", up, "files", json_files(s), "options", json_options(o, f),

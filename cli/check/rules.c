@@ -298,7 +298,7 @@ void rules_free(rules *r) {
     for (uint32_t i = 0; i < r->text_count; i++) free(r->texts[i]);
     for (uint32_t i = 0; i < r->test_count; i++) free(r->descriptions[i]);
     free(r->tests), free(r->descriptions), free(r->tolerances), free(r->exceptions), free(r->origins);
-    free(r->selectors), free(r->texts);
+    free(r->selectors), free(r->texts), free(r->list);
     *r = (rules){.test_count = 0};
 }
 

@@ -49,6 +49,7 @@ typedef struct rules {
     uint32_t exception_count;
     rules_selector *selectors;
     uint32_t selector_count;
+    char *list;     /* the lines of --approved as they stand there, but for bytes that are no text; NULL: none */
     unsigned also;  /* bits of rules_default */
     bool of_a_file; /* the tests are those of --rules */
     char **texts;   /* that the above borrow */

@@ -1,10 +1,11 @@
 /* Writes the report: the page made by cmake/embed.cmake (head and tail), between them the data. All lengths are metres.
  *
  *   <script type="application/json" id="report">
- *   { "format": "carom-report", "version": 2, "carom": "0.1.0", "up": "y",
+ *   { "format": "carom-report", "version": 3, "carom": "0.1.0", "up": "y",
  *     "unit": 0.001,                  to show lengths in
  *     "origin": [x, y, z],            the scene's origin: places and outlines in the blocks are relative to it
  *     "clearance": c, "tolerance": t, as asked for; tolerance 0 = the default of each pair
+ *     "volumes": they were asked for,
  *     "group": { "by", "labels" },    as --group asked for, or null; "gathered" of a finding is the number of a label
  *     "pairs_total": n, "pairs_near": n, "failing": n, "ignored_parts": n, "meshes": how many,
  *     "files": [{ "path", "unit", "unit_assumed", "up", "up_assumed", "dropped_triangles", "dropped_points",
@@ -13,16 +14,13 @@
  *   <script type="application/x-carom-packed"> base64 of zlib </script> …
  *
  * The blocks are numbered in order. The last but one is JSON:
- *   { "parts": [{ "name", "file", "mesh", "class", "type", "storey" where known }],
- *     "findings": [{ "a", "b": parts, "id": 16 digits,
- *        "relation": "crossing" | "inside" | "identical" | "touching" | "clearance",
- *        "inner": "a" | "b", only for "inside";
- *        "distance": > 0 gap, <= 0 minus the depth, null where not measured; "tolerance",
- *        "point_a": [x, y, z], "point_b", "crossings", "surface_a", "surface_b", "thin_a", "thin_b",
- *        "allowed", "allowed_by": why, only for those; "clearance" only for "clearance";
- *        "test", "severity" where there are tests; "status" where there is a baseline;
- *        "outline": { "block", "at", "segments", "bounds": [low, high] }, absent where there is none }],
- *     "resolved": [{ "id", "relation", "inner", "name_a", "name_b", "distance", "point_a", "point_b" }],
+ *   { "list": the text of the list that --approved gave, or null,
+ *     "parts": [{ "name", "file", "mesh", "class", "type", "storey" where known }],
+ *     "findings": [{ the fields of cli/check/finding_fields.c, as in the JSON of carom check, and besides
+ *        "clearance" only for "clearance"; "gathered";
+ *        "accepted": { "where", "what", "reason", "author", "date", "depth": no deeper than, or null }, only for those;
+ *        "outline": { "block", "at", "segments" }, absent where there is none }],
+ *     "resolved": [{ "id", "relation", "name_a", "name_b", "distance", "point_a", "point_b" }],
  *     "bounds": [{ "mesh": its number, -1 = around all; "model": its volume, null where not closed;
  *        "sphere": [x, y, z, r], "box": [center, half, rotation: ten numbers], "capsule": [a, b, r],
  *        "volumes" of sphere, axis-aligned box, box, capsule and hull; of the hull "points", "triangles", "block", "at"
@@ -42,6 +40,7 @@
 
 #include "check/baseline.h"
 #include "check/bounding.h"
+#include "check/finding_fields.h"
 #include "check/groups.h"
 #include "check/output.h"
 #include "check/rules.h"
@@ -188,57 +187,38 @@ static json_t *part_json(const report_page *p, const scene_part *part) {
     return out;
 }
 
-/* Which lies in the other. */
-static void put_inner(json_t *out, const cm_finding *f) {
-    const cm_relation r = f->result.relation;
-    if (out && (r == CM_RELATION_A_IN_B || r == CM_RELATION_B_IN_A))
-        json_object_set_new(out, "inner", json_string(r == CM_RELATION_A_IN_B ? "a" : "b"));
-}
-
 /* A finding of the baseline that is there no more; its parts need not be either. */
 static json_t *resolved_json(const baseline *b, uint32_t number) {
     const cm_finding *f = &b->findings[number];
-    json_t *out =
-        json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "id", json_sprintf("%016llx", (unsigned long long)f->id),
-                  "relation", cm_finding_kind_text(f->kind), "name_a", page_text(b->names[f->part_a]), "name_b",
-                  page_text(b->names[f->part_b]), "distance", page_real(f->result.distance), "point_a",
-                  page_point(f->result.point_a), "point_b", page_point(f->result.point_b));
-    put_inner(out, f);
-    return out;
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "id", json_sprintf("%016llx", (unsigned long long)f->id),
+                     "relation", cm_finding_text(f), "name_a", page_text(b->names[f->part_a]), "name_b",
+                     page_text(b->names[f->part_b]), "distance", page_real(f->result.distance), "point_a",
+                     page_point(f->result.point_a), "point_b", page_point(f->result.point_b));
 }
 
-static json_t *finding_json(const report_page *p, size_t number) {
+/* Why a finding is accepted: where that is said, of what, and by whom. */
+static json_t *accepted_json(const findings *f, const cm_finding *one) {
+    const rules_origin *origin = rules_origin_of(f, one);
+    const double depth = f->rules->exceptions[one->allowed].depth;
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "where", page_text(origin->where), "what",
+                     page_text(origin->what), "reason", page_text(origin->reason), "author", page_text(origin->author),
+                     "date", page_text(origin->date), "depth", depth > 0 ? json_real(depth) : json_null());
+}
+
+/* The fields that the table has, and what only the page needs. */
+static json_t *page_finding_json(const report_page *p, size_t number) {
     const cm_finding *f = &p->found->list.findings[number];
-    const cm_relation_result *r = &f->result;
-    json_t *out =
-        json_pack("{s:I,s:I,s:s,s:o,s:o,s:o,s:o,s:I,s:b,s:b,s:b,s:b,s:b}", "a", (json_int_t)f->part_a, "b",
-                  (json_int_t)f->part_b, "relation", cm_finding_kind_text(f->kind), "distance", page_real(r->distance),
-                  "tolerance", page_real(r->tolerance), "point_a", page_point(r->point_a), "point_b",
-                  page_point(r->point_b), "crossings", (json_int_t)r->crossings, "surface_a", r->surface_a, "surface_b",
-                  r->surface_b, "thin_a", r->thin_a, "thin_b", r->thin_b, "allowed", f->allowed != CM_NONE);
-    if (out) json_object_set_new(out, "id", json_sprintf("%016llx", (unsigned long long)f->id));
-    if (out && *baseline_status(p->found, number))
-        json_object_set_new(out, "status", json_string(baseline_status(p->found, number)));
-    put_inner(out, f);
-    if (out && rules_are_tests(p->found)) {
-        json_object_set_new(out, "test", page_text(rules_test_name(p->found, number)));
-        json_object_set_new(out, "severity", json_string(rules_severity(p->found, number)));
-    }
+    json_t *out = finding_json(p->found, number);
     if (out && f->kind == CM_FINDING_CLEARANCE)
         json_object_set_new(out, "clearance", page_real(rules_clearance(p->found, number)));
-    if (out && f->allowed != CM_NONE) {
-        char *by = rules_accepted_by(p->found, f);
-        json_object_set_new(out, "allowed_by", page_text(by));
-        free(by);
-    }
+    if (out && f->allowed != CM_NONE) json_object_set_new(out, "accepted", accepted_json(p->found, f));
     if (out && p->group_of && p->group_of[number] != CM_NONE)
         json_object_set_new(out, "gathered", json_integer(p->group_of[number]));
     if (out && f->outline_segments) {
         const place_in_block at = p->outlines[number];
         json_object_set_new(out, "outline",
-                            json_pack("{s:I,s:I,s:I,s:[o,o]}", "block", (json_int_t)at.block, "at", (json_int_t)at.at,
-                                      "segments", (json_int_t)f->outline_segments, "bounds",
-                                      page_point(f->outline_box.min), page_point(f->outline_box.max)));
+                            json_pack("{s:I,s:I,s:I}", "block", (json_int_t)at.block, "at", (json_int_t)at.at,
+                                      "segments", (json_int_t)f->outline_segments));
     }
     return out;
 }
@@ -304,13 +284,14 @@ static void put_header(report_page *p) {
     cm_aabb box;
     page_put_text(&p->out, "<script type=\"application/json\" id=\"report\">\n{");
     page_put_field(&p->out, "format", json_string("carom-report"));
-    page_put_field(&p->out, "version", json_integer(2));
+    page_put_field(&p->out, "version", json_integer(3));
     page_put_field(&p->out, "carom", json_string(cm_version()));
     page_put_field(&p->out, "up", json_string(up));
     page_put_field(&p->out, "unit", json_real(unit_to_show(scene_bounds(model, &box)).metres));
     page_put_field(&p->out, "origin", page_point(p->origin));
     page_put_field(&p->out, "clearance", json_real(found->clearance));
     page_put_field(&p->out, "tolerance", json_real(found->tolerance));
+    page_put_field(&p->out, "volumes", json_boolean(found->volumes));
     page_put_field(&p->out, "group", found->groups ? group_json(p) : json_null());
     page_put_field(&p->out, "pairs_total", json_integer((json_int_t)found->list.pairs_total));
     page_put_field(&p->out, "pairs_near", json_integer((json_int_t)found->list.pairs_near));
@@ -340,12 +321,13 @@ static void put_lists(report_page *p) {
     page *to = &p->out;
     bool any = false;
     page_put_text(to, "{");
+    page_put_field(to, "list", found->rules && found->rules->list ? page_text(found->rules->list) : json_null());
     page_open_array(to, "parts");
     for (uint32_t i = 0; i < model->part_count && !to->error; i++) put_item(to, part_json(p, &model->parts[i]), &any);
     page_put_text(to, "],\n");
     page_open_array(to, "findings");
     any = false;
-    for (size_t i = 0; i < found->list.count && !to->error; i++) put_item(to, finding_json(p, i), &any);
+    for (size_t i = 0; i < found->list.count && !to->error; i++) put_item(to, page_finding_json(p, i), &any);
     page_put_text(to, "],\n");
     page_open_array(to, "resolved");
     any = false;

@@ -21,6 +21,7 @@ typedef struct report_case {
     findings found;
     rules rules;
     rules_origin origin;
+    cm_check_exception exception;
     scene_file file;
     scene_mesh meshes[3];
     scene_part parts[PARTS];
@@ -172,9 +173,10 @@ static void report_case_make(report_case *c, cm_vec3 by) {
                        .parts = c->parts,
                        .part_count = PARTS,
                        .up = 'z'};
-    c->origin =
-        (rules_origin){.where = "list.txt:3", .reason = "</script> & why", .author = "A. M.", .date = "2025-03-14"};
-    c->rules = (rules){.origins = &c->origin};
+    c->origin = (rules_origin){
+        .where = "list.txt:3", .what = "pair", .reason = "</script> & why", .author = "A. M.", .date = "2025-03-14"};
+    c->exception = (cm_check_exception){.depth = .025};
+    c->rules = (rules){.origins = &c->origin, .exceptions = &c->exception};
     c->found = (findings){.clearance = .005, .seconds_pairs = 1, .rules = &c->rules};
     c->found.list =
         (cm_check_result){.findings = c->list, .count = FINDINGS, .pairs_total = 78, .pairs_near = 9, .failing = 4};

@@ -9,6 +9,9 @@ const RELATIONS = {
   touching: { tone: 'touching', label: 'Touching', rank: 4, clash: false },
 };
 
+/* Of two relations that the page shows as one: which part lies in the other. */
+const INNER = { a_inside_b: 'a', b_inside_a: 'b' };
+
 /* "engine/crank/pin" -> { folder: "engine/crank/", leaf: "pin" }; `shared` letters, which all names begin with, go. */
 function splitName(name, shared) {
   const cut = name.lastIndexOf('/', name.length - 2) + 1;
@@ -133,19 +136,22 @@ async function loadReport() {
   });
   for (const gone of report.resolved ?? []) {
     const part = (name) => ({ ...splitName(name, shared), name, search: name.toLowerCase(), gone: true, index: -1, hits: [], radius: 0, center: [0, 0, 0], triangles: 0 });
-    report.findings.push({ ...gone, a: part(gone.name_a), b: part(gone.name_b), status: 'resolved', tolerance: 0, crossings: 0 });
+    report.findings.push({ ...gone, gone: { a: part(gone.name_a), b: part(gone.name_b) }, status: 'resolved', tolerance: 0, crossings: 0 });
   }
   report.findings.forEach((finding, index) => {
-    const a = finding.a.gone ? finding.a : report.parts[finding.a],
-      b = finding.b.gone ? finding.b : report.parts[finding.b];
+    const a = finding.gone?.a ?? report.parts[finding.part_a],
+      b = finding.gone?.b ?? report.parts[finding.part_b];
+    finding.inner = INNER[finding.relation];
+    if (finding.inner) finding.relation = 'inside';
     Object.assign(finding, RELATIONS[finding.relation], { index, partA: a, partB: b, link: `finding-${index}`, resolved: finding.status === 'resolved' });
     finding.pointA = sub(finding.point_a, report.origin);
     finding.pointB = sub(finding.point_b, report.origin);
     finding.search = `${a.search} ${b.search} ${(finding.test ?? '').toLowerCase()}`;
     a.hits.push(finding);
     b.hits.push(finding);
-    if (finding.outline) {
-      const [low, high] = finding.outline.bounds.map((p) => sub(p, report.origin));
+    if (finding.outline_box) {
+      const { min, max } = finding.outline_box,
+        [low, high] = [min, max].map((p) => sub(p, report.origin));
       finding.place = mix(low, high, 0.5);
       finding.reach = length(sub(high, low)) / 2;
     } else {

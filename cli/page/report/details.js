@@ -1,13 +1,5 @@
 /* What the page says about one finding or one part. */
 
-/* How deep or how far, as the list shows it. */
-function measure(finding) {
-  if (finding.relation === 'identical') return ['', ''];
-  if (finding.distance === null) return ['–', ''];
-  if (finding.distance === 0) return ['0', ''];
-  return [lengthText(Math.abs(finding.distance)), finding.distance > 0 ? 'gap' : 'deep'];
-}
-
 function sentence(finding) {
   const surface = finding.surface_a || finding.surface_b,
     { leaf: a } = finding.partA,
@@ -15,7 +7,7 @@ function sentence(finding) {
   switch (finding.relation) {
     case 'crossing':
       if (finding.surface_a && finding.surface_b)
-        return 'They cross. Neither is a closed solid: the depth is how far crossing triangles reach beyond each other.';
+        return 'They cross. Neither is a closed solid, so there is no depth: the number is the length along which they cross.';
       if (surface)
         return `They cross. ${finding.surface_a ? a : b} is not a closed solid: the depth is how far it reaches into ${finding.surface_a ? b : a}.`;
       return 'They cross. The farthest that a surface point of one lies inside the other is the depth.';
@@ -32,10 +24,6 @@ function sentence(finding) {
 
 /* --- the panel ------------------------------------------------------------------------------------------------------- */
 
-function pointText(p) {
-  return p.map((x) => digits(x / unit.metres)).join(', ');
-}
-
 function findingDetails(finding) {
   const [value, what] = measure(finding);
   const part = (one, tone, key, surface) =>
@@ -47,22 +35,8 @@ function findingDetails(finding) {
       nameFull(one),
       surface ? element('span', 'tag', 'surface') : null,
     );
-  const rows = [];
-  if (finding.test) rows.push(['Test', `${finding.test} (${finding.severity})`]);
-  if (finding.status) rows.push(['Since the baseline', finding.status]);
-  for (const [key, label] of [['class', 'Class'], ['storey', 'Storey']]) if (either(finding, key).length) rows.push([label, either(finding, key).join(', ')]);
-  if (finding.crossings) rows.push(['Crossing triangle pairs', countText(finding.crossings)]);
-  if (finding.outline) {
-    rows.push(['Outline', plural(finding.outline.segments, 'segment')]);
-    rows.push(['Outline size', sizeText(sub(finding.outline.bounds[1], finding.outline.bounds[0]))]);
-  }
-  rows.push(['Tolerance', lengthText(finding.tolerance)]);
-  rows.push(
-    [`Point on A, ${unit.name}`, pointText(finding.point_a), 'point'],
-    [`Point on B, ${unit.name}`, pointText(finding.point_b), 'point'],
-  );
   const thin = [finding.thin_a && 'A', finding.thin_b && 'B'].filter(Boolean);
-  const say = { deep: 'depth', gap: 'gap' }[what] || '';
+  const say = { deep: 'depth', gap: 'gap', cut: 'length of the crossing' }[what] || '';
   return [
     element(
       'div',
@@ -74,9 +48,10 @@ function findingDetails(finding) {
       button('icon', 'Close (Esc)', () => select(null), icon('close')),
     ),
     value ? element('div', 'big', value, element('small', '', say)) : null,
-    element('p', 'say', sentence(finding) + (finding.allowed ? ` It is allowed and does not count: ${finding.allowed_by}.` : '')),
+    element('p', 'say', sentence(finding) + (finding.allowed ? ` It is allowed and does not count.` : '')),
     element('div', 'pair', part(finding.partA, 'a', 'A', finding.surface_a), part(finding.partB, 'b', 'B', finding.surface_b)),
-    listOf(rows),
+    listOf(findingRows(finding, false)),
+    moreRows(finding),
     thin.length
       ? element('p', 'warn', `Part ${thin.join(' and ')} is thinner than the tolerance: inside and crossing cannot be told apart there.`)
       : null,
@@ -97,6 +72,8 @@ function groupDetails(group) {
     const count = group.items.filter((f) => f.relation === relation).length;
     if (count) rows.push([label, countText(count)]);
   }
+  const known = group.items.filter((f) => f.volume !== undefined);
+  if (known.length) rows.push([known.length < group.items.length ? `Common volume of ${countText(known.length)}` : 'Common volume, sum', volumeText(known.reduce((sum, f) => sum + f.volume, 0))]);
   return [
     element(
       'div',
@@ -122,7 +99,7 @@ function partDetails(part) {
   ];
   for (const [key, label] of [['class', 'Class'], ['type', 'Type'], ['storey', 'Storey']]) if (part[key]) rows.push([label, part[key]]);
   if (report.files.length > 1) rows.push(['File', file.path]);
-  const hits = [...part.hits].sort((f, g) => f.rank - g.rank || deep(f) - deep(g));
+  const hits = [...part.hits].sort((f, g) => f.rank - g.rank || deeper(f, g));
   const listed = hits.slice(0, 100).map((finding) => {
     const other = finding.partA === part ? finding.partB : finding.partA;
     return element(

@@ -1,5 +1,5 @@
 /* What of the findings is listed: by relation (the chips), text, test, class, storey, severity, status since the baseline,
- * decision and depth. Only filters that have something to choose from are offered. */
+ * decision, depth and common volume. Only filters that have something to choose from are offered. */
 
 const textOf = (finding) => finding.search + (review.of(finding) ? ` ${review.of(finding).comment.toLowerCase()}` : '');
 const either = (finding, key) => [...new Set([finding.partA[key], finding.partB[key]].filter(Boolean))];
@@ -11,7 +11,7 @@ const FILTERS = {
   storey: { label: 'Storey', values: (f) => either(f, 'storey') },
   severity: { label: 'Severity', values: (f) => (f.severity ? [f.severity] : []) },
   status: { label: 'Since the baseline', values: (f) => (f.status ? [f.status] : []) },
-  decision: { label: 'Status', values: (f) => [DECISIONS[review.of(f)?.status ?? (f.allowed ? 'approved' : 'open')]], fixed: Object.values(DECISIONS) },
+  decision: { label: 'Status', values: (f) => [DECISIONS[review.of(f)?.status ?? (review.accepts(f) ? 'approved' : 'open')]], fixed: Object.values(DECISIONS) },
 };
 
 class Filters {
@@ -37,14 +37,16 @@ class Filters {
       box.addEventListener('input', () => this.choose());
       $('filters').append(element('label', '', label, box));
     }
-    this.depth = element('input', '');
-    this.depth.type = 'number';
-    this.depth.min = 0;
-    this.depth.step = 'any';
-    this.depth.id = 'depth';
-    this.depth.addEventListener('input', () => this.choose());
-    this.depthLabel = element('span', '');
-    $('filters').append(element('label', '', this.depthLabel, this.depth));
+    const least = (id) => {
+      const box = element('input', ''),
+        label = element('span', '');
+      Object.assign(box, { id, type: 'number', min: 0, step: 'any' });
+      box.addEventListener('input', () => this.choose());
+      $('filters').append(element('label', '', label, box));
+      return { box, label };
+    };
+    this.depth = least('depth');
+    this.volume = report.findings.some((f) => f.volume > 0) ? least('volume') : null;
     this.showUnit();
     $('filter').addEventListener('click', () => {
       $('filters').hidden = !$('filters').hidden;
@@ -53,7 +55,8 @@ class Filters {
   }
 
   showUnit() {
-    this.depthLabel.textContent = `At least this deep, ${unit.name}`;
+    this.depth.label.textContent = `At least this deep, ${unit.name}`;
+    if (this.volume) this.volume.label.textContent = `At least this volume, ${unit.name}³`;
   }
 
   choose() {
@@ -62,17 +65,16 @@ class Filters {
   }
 
   count() {
-    const used = Object.values(this.boxes).filter((box) => box.value).length + (this.least() > 0 ? 1 : 0);
+    const used = Object.values(this.boxes).filter((box) => box.value).length + (this.leastDepth() > 0) + (this.leastVolume() > 0);
     $('filter').querySelector('.count').textContent = used || '';
   }
 
-  least() {
-    return (Number(this.depth.value) || 0) * unit.metres;
+  leastDepth() {
+    return (Number(this.depth.box.value) || 0) * unit.metres;
   }
 
-  /* Whether a finding is accepted: by the list that the check was given, or here. Then it does not count. */
-  isAccepted(finding) {
-    return finding.allowed || review.of(finding)?.status === 'approved';
+  leastVolume() {
+    return (Number(this.volume?.box.value) || 0) * unit.metres ** 3;
   }
 
   /* A finding that is resolved, or accepted, is only listed where that is asked for. */
@@ -83,12 +85,14 @@ class Filters {
         .map(([key, box]) => [FILTERS[key].values, box.value.slice(1)]),
       status = this.boxes.status?.value ?? '',
       decided = this.boxes.decision.value === `=${DECISIONS.approved}`,
-      least = this.least();
+      least = this.leastDepth(),
+      volume = this.leastVolume();
     return findings.filter(
       (f) =>
         (f.resolved ? status === '=resolved' : true) &&
-        (this.isAccepted(f) ? this.accepted || decided : this.shown.has(f.relation)) &&
-        (!least || (f.distance !== null && -f.distance >= least)) &&
+        (review.accepts(f) ? this.accepted || decided : this.shown.has(f.relation)) &&
+        (!least || (hasDepth(f) && -f.distance >= least)) &&
+        (!volume || f.volume >= volume) &&
         wanted.every(([values, value]) => values(f).includes(value)) &&
         (!words.length || matches(textOf(f), words)) &&
         (!this.part || f.partA === this.part || f.partB === this.part),
@@ -97,11 +101,12 @@ class Filters {
 
   /* Loosens all that hides this finding. */
   reveal(finding) {
-    if (this.isAccepted(finding)) this.accepted = true;
+    if (review.accepts(finding)) this.accepted = true;
     else this.shown.add(finding.relation);
     $('query').value = '';
     this.part = null;
-    this.depth.value = '';
+    this.depth.box.value = '';
+    if (this.volume) this.volume.box.value = '';
     for (const box of Object.values(this.boxes)) box.value = '';
     if (finding.resolved) this.boxes.status.value = '=resolved';
     this.count();
@@ -131,10 +136,10 @@ function drawChips(filters) {
     made.push(one);
   };
   for (const [relation, { tone, label }] of Object.entries(RELATIONS)) {
-    const count = present.filter((f) => f.relation === relation && !filters.isAccepted(f)).length;
+    const count = present.filter((f) => f.relation === relation && !review.accepts(f)).length;
     if (count) chip(tone, label, count, filters.shown.has(relation), () => filters.shown.delete(relation) || filters.shown.add(relation));
   }
-  const accepted = present.filter((f) => filters.isAccepted(f)).length;
+  const accepted = present.filter((f) => review.accepts(f)).length;
   if (accepted) chip('touching', 'Allowed', accepted, filters.accepted, () => (filters.accepted = !filters.accepted));
   if (filters.part) {
     const one = button(

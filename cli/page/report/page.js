@@ -66,13 +66,20 @@ function legend() {
 /* --- the list of findings ------------------------------------------------------------------------------------------ */
 
 const ORDERS = {
-  depth: (f, g) => deep(f) - deep(g) || f.rank - g.rank,
-  relation: (f, g) => f.rank - g.rank || deep(f) - deep(g),
+  depth: deeper,
+  volume: (f, g) => (g.volume ?? -1) - (f.volume ?? -1) || deeper(f, g),
+  length: (f, g) => (g.crossing_length ?? 0) - (f.crossing_length ?? 0) || deeper(f, g),
+  relation: (f, g) => f.rank - g.rank || deeper(f, g),
   crossings: (f, g) => g.crossings - f.crossings,
   name: (f, g) => f.search.localeCompare(g.search),
   order: () => 0,
 };
-const deep = (f) => (f.distance === null ? Infinity : f.distance);
+/* What a line says of its size: that which the list is sorted by. */
+const SIZES = {
+  volume: (f) => (f.volume === undefined ? ['–', ''] : [f.volume > 0 ? volumeText(f.volume) : '0', f.volume > 0 ? 'common' : '']),
+  length: (f) => (f.crossing_length > 0 ? [lengthText(f.crossing_length), 'cut'] : ['–', '']),
+};
+const sizeOf = (f) => (SIZES[$('sort').value] ?? measure)(f);
 
 function matches(text, words) {
   return words.every((word) => text.includes(word));
@@ -133,7 +140,8 @@ function drawGroup(group, row) {
     bar.style.flexGrow = group.items.filter((f) => f.relation === relation).length;
     return bar;
   });
-  const worst = group.items.reduce((best, f) => (deep(f) < deep(best) ? f : best)),
+  const order = SIZES[$('sort').value] ? ORDERS[$('sort').value] : deeper,
+    worst = group.items.reduce((best, f) => (order(f, best) < 0 ? f : best)),
     fold = icon('forward-small');
   fold.setAttribute('class', 'fold');
   const label = element('span', 'label', group.label);
@@ -142,7 +150,7 @@ function drawGroup(group, row) {
     row,
     fold,
     element('span', 'what', label, element('span', 'mix', ...parts)),
-    element('span', 'value', worst.distance === null || worst.relation === 'identical' ? '' : measure(worst).join(' ')),
+    element('span', 'value', sizeOf(worst).join(' ').replace('– ', '')),
     element('span', 'number', countText(group.items.length)),
   );
 }
@@ -153,9 +161,9 @@ function drawRow(item, row) {
 }
 
 function drawFinding(finding, row) {
-  const [value, what] = measure(finding),
+  const [value, what] = sizeOf(finding),
     note = review.of(finding);
-  row.classList.toggle('allowed', filters.isAccepted(finding));
+  row.classList.toggle('allowed', review.accepts(finding));
   if (tree.length) row.classList.add($('subgroup').value ? 'inner2' : 'inner');
   put(
     row,
@@ -164,9 +172,9 @@ function drawFinding(finding, row) {
       'top',
       badge(finding),
       element('span', 'number', `#${finding.index + 1}`),
-      finding.allowed ? element('span', 'tag', 'allowed') : null,
+      review.accepts(finding) && note?.status !== 'approved' ? element('span', 'tag', 'allowed') : null,
       finding.status && finding.status !== 'persisting' ? element('span', `tag ${finding.status}`, finding.status) : null,
-      note ? element('span', `tag ${note.status}`, note.status === 'open' ? 'comment' : DECISIONS[note.status].toLowerCase()) : null,
+      note ? element('span', `tag ${review.exceeds(finding) ? 'new' : note.status}`, review.exceeds(finding) ? 'deeper than approved' : note.status === 'open' ? 'comment' : DECISIONS[note.status].toLowerCase()) : null,
       element('span', 'value', value, what ? element('small', '', ` ${what}`) : null),
     ),
     nameLine(finding.partA, 'tone-a'),
@@ -441,8 +449,8 @@ const viewEvents = {
   /* The length of the line between the two points, written at its middle. */
   placed(project, camera) {
     const finding = selected && selected.relation ? selected : null,
-      text = finding && measure(finding)[0];
-    labelLine(finding && project(finding.pointA), finding && project(finding.pointB), text === '0' ? null : text);
+      text = finding && hasDepth(finding) && finding.relation !== 'identical' ? lengthText(Math.abs(finding.distance)) : null;
+    labelLine(finding && project(finding.pointA), finding && project(finding.pointB), finding?.distance ? text : null);
     drawAxes(camera);
     if (cutPanel) cutPanel.placed();
   },
@@ -463,6 +471,8 @@ async function start() {
   $('unit').selectedIndex = Math.max(0, units.indexOf(report.unit));
   unit.metres = Number($('unit').value);
   unit.name = $('unit').selectedOptions[0].textContent;
+  if (report.list) review.start(report.list, new Set(report.findings.map((f) => f.id)));
+  offerSizes();
   filters = new Filters(filter);
   /* Touching is no clash: where there are clashes, they come first. */
   if (report.findings.some((f) => f.relation !== 'touching' && !f.allowed && !f.resolved)) filters.shown.delete('touching');
@@ -490,6 +500,12 @@ async function start() {
   buttons();
   $('message').hidden = true;
   openHash();
+}
+
+/* By volume or length can be sorted where there are any. */
+function offerSizes() {
+  const known = { volume: (f) => f.volume > 0, length: (f) => f.crossing_length > 0 };
+  for (const [value, has] of Object.entries(known)) if (!report.findings.some(has)) $('sort').querySelector(`[value=${value}]`).remove();
 }
 
 /* Many findings read better as few groups. */
@@ -534,4 +550,6 @@ window.carom = {
     return tree;
   },
   review,
+  /* Fields of a finding that the page shows. */
+  fields: [...FINDING_ROWS.flatMap((row) => row.fields), ...Object.keys(SHOWN_ELSEWHERE)],
 };

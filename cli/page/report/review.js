@@ -9,7 +9,14 @@
 
 const DECISIONS = { open: 'Open', fix: 'To fix', approved: 'Approved' };
 const ENTRY_ID = /^[0-9a-f]{16}$/;
-const DEPTH_TEXT = /^\d+(\.\d+)?\s*(m|cm|mm|um|in|ft)$/;
+const DEPTH_TEXT = /^(\d+(?:\.\d+)?)\s*(m|cm|mm|um|in|ft)$/;
+const DEPTH_UNITS = { m: 1, cm: 0.01, mm: 0.001, um: 1e-6, in: 0.0254, ft: 0.3048 };
+
+/* "20mm" in metres; 0 where it is no such length. */
+function depthOf(text) {
+  const [, number, name] = DEPTH_TEXT.exec(text) ?? [];
+  return name ? number * DEPTH_UNITS[name] : 0;
+}
 
 /* The fields of a line, as cli/check/approved.c cuts it: at each `;` without a backslash before it. */
 function splitEntry(line) {
@@ -36,12 +43,33 @@ class Review {
   constructor() {
     this.entries = new Map(); /* by the id of the finding */
     this.lines = []; /* of the file that was loaded: texts, and ids in the place of their entries */
+    this.listed = new Set(); /* what is in the lines */
+    this.told = new Set(); /* ids that the list given to the check has approved: here is decided whether they stay so */
     this.unsaved = 0;
   }
 
   /* What is decided of a finding; null: nothing. */
   of(finding) {
     return this.entries.get(finding.id) || null;
+  }
+
+  /* Approved, but deeper than that reaches. */
+  exceeds(finding) {
+    const entry = this.of(finding),
+      most = entry?.status === 'approved' ? depthOf(entry.depth) : 0;
+    return most > 0 && -finding.distance > most;
+  }
+
+  /* Whether a finding is accepted: here, or by what else the check was given. Then it does not count. */
+  accepts(finding) {
+    if (this.of(finding)?.status === 'approved' && !this.exceeds(finding)) return true;
+    return !!finding.allowed && !(finding.accepted?.what === finding.id && this.told.has(finding.id));
+  }
+
+  /* The list that the check was given. */
+  start(text, ids) {
+    this.load(text, ids);
+    for (const [id, entry] of this.entries) if (entry.status === 'approved') this.told.add(id);
   }
 
   decide(findings, entry) {
@@ -63,15 +91,23 @@ class Review {
         tagged = /^#\s*(open|fix):\s*(.*)$/.exec(line);
       const [id, comment, author, date, depth = ''] = splitEntry(tagged ? tagged[2] : line);
       if (ENTRY_ID.test(id) && ids.has(id)) {
-        if (!this.lines.some((one) => one.id === id)) this.lines.push({ id });
+        this.keep({ id });
         this.entries.set(id, { status: tagged ? tagged[1] : 'approved', comment: comment ?? '', author: author ?? '', date: date ?? '', depth });
         known++;
-      } else if (line && !this.lines.some((one) => one.text === line)) {
-        this.lines.push({ text: line });
+      } else if (line && this.keep({ text: line })) {
         if (!line.startsWith('#')) kept++;
       }
     }
     return { known, kept };
+  }
+
+  /* A line, unless it is there already. */
+  keep(line) {
+    const key = line.id ?? `\n${line.text}`;
+    if (this.listed.has(key)) return false;
+    this.listed.add(key);
+    this.lines.push(line);
+    return true;
   }
 
   /* The whole list: what was loaded, in its order, then what is new. */
@@ -108,7 +144,10 @@ function today() {
 function reviewForm(findings, done) {
   const first = review.of(findings[0]),
     same = findings.every((f) => JSON.stringify(review.of(f)) === JSON.stringify(first)),
-    entry = (same && first) || { status: 'open', comment: '', author: lastAuthor, date: '', depth: '' };
+    accepted = findings.length === 1 && review.accepts(findings[0]) ? findings[0].accepted : null, /* by a rule, say */
+    entry = (same && first) || {
+      status: accepted ? 'approved' : 'open', comment: accepted?.reason ?? '', author: accepted?.author || lastAuthor, date: '', depth: '',
+    };
   const field = (tag, label, value, placeholder = '') => {
     const made = element(tag, '');
     made.value = value;
