@@ -16,8 +16,8 @@
 /// cm_overlap_many(&batch, touch, NULL);
 /// ```
 ///
-/// Allocates nothing; about 30 KiB of stack a worker, and that of the single calls. With `tasks`, blocks of 512 pairs
-/// are work for any worker.
+/// Allocates nothing; about 45 KiB of stack a worker (in double 55), and that of the single calls. With `tasks`, blocks
+/// of 512 pairs are work for any worker.
 #ifndef CAROM_BATCH_H
 #define CAROM_BATCH_H
 
@@ -61,7 +61,9 @@ CM_API cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *err
 CM_API cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, cm_real *distances, cm_witness *out,
                                   cm_error *error);
 
-/// Contacts, each as by cm_contact; what certainly is farther apart than `margin` is decided in vectors.
+/// Contacts, each as by cm_contact. Those of spheres with spheres, capsules and boxes and of two capsules are computed
+/// in vectors, but for capsules that are nearly parallel; of other kinds that have verdicts there, what certainly is
+/// farther apart than `margin` is decided so.
 /// @param counts  how many manifolds each pair has, which may be more than the capacity.
 /// @param out  `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of
 /// 0.

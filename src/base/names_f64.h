@@ -13,6 +13,11 @@
 #define cm__axis_moments cmd__axis_moments
 #define cm__axis_of_cylinder cmd__axis_of_cylinder
 #define cm__batch_class cmd__batch_class
+#define cm__batch_contact cmd__batch_contact
+#define cm__batch_contact_avx2 cmd__batch_contact_avx2
+#define cm__batch_contact_avx512 cmd__batch_contact_avx512
+#define cm__batch_contact_base cmd__batch_contact_base
+#define cm__batch_contacts cmd__batch_contacts
 #define cm__batch_look cmd__batch_look
 #define cm__batch_look_avx2 cmd__batch_look_avx2
 #define cm__batch_look_avx512 cmd__batch_look_avx512

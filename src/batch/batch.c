@@ -9,6 +9,7 @@
 #include "base/isa.h"
 #include "base/tasks.h"
 #include "batch/kernel.h"
+#include "pair/gap.h"
 
 #include <limits.h>
 #include <string.h>
@@ -116,8 +117,29 @@ static cm__batch_class class_of(cm_kind a, cm_kind b) {
 typedef struct batch_group {
     cm__batch_pairs pairs;
     uint16_t number[CM__BATCH_LANES]; /* of pairs, from the first of the block on */
+    bool swapped[CM__BATCH_LANES];    /* the pair's second is the first of the class */
     int count;
 } batch_group;
+
+/* Writes the contacts of lanes; known[k] becomes -1 for none, 1 for one that is written, 0 in doubt. */
+static void group_contacts(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g, int count,
+                           int32_t *known) {
+    static cm__batch_contact *const contacts[] = CM__BY_ISA(cm__batch_contact);
+    cm__batch_contacts c;
+    contacts[cm__isa_settled()](kind, &g->pairs, (double)job->limit, &c);
+    memcpy(known, c.found, (size_t)count * sizeof *known);
+    for (int k = 0; k < count && job->capacity > 0; k++) {
+        if (known[k] <= 0) continue;
+        cm_manifold *out = &job->manifolds[(first + g->number[k]) * (size_t)job->capacity];
+        cm_contact_point *p = &out->points[0];
+        out->normal = cm_v(c.normal[0][k], c.normal[1][k], c.normal[2][k]);
+        p->point_a = cm_v(c.point_a[0][k], c.point_a[1][k], c.point_a[2][k]);
+        p->point_b = cm_v(c.point_b[0][k], c.point_b[1][k], c.point_b[2][k]);
+        p->depth = 0 - gap_distance(c.distance[k]);
+        manifold_of_one(out);
+        if (g->swapped[k]) cm__manifold_swap(out);
+    }
+}
 
 /* Looks at the pairs that wait, and answers them. */
 static void group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g) {
@@ -131,7 +153,12 @@ static void group_finish(const batch_job *job, size_t first, cm__batch_class kin
             p->shape_a[i] = p->shape_a[0], p->shape_b[i] = p->shape_b[0];
             p->pose_a[i] = p->pose_a[0], p->pose_b[i] = p->pose_b[0];
         }
-        looks[cm__isa_settled()](kind, p, job->margin, known);
+        if (job->counts && batch_has_contacts(kind))
+            group_contacts(job, first, kind, g, count, known);
+        else
+            looks[cm__isa_settled()](kind, p, job->margin, known);
+        for (int k = 0; k < count && job->counts && !batch_has_contacts(kind); k++)
+            known[k] = known[k] < 0 ? -1 : 0; /* that they overlap is no contact yet */
     } else {
         memset(known, 0, sizeof known);
     }
@@ -163,7 +190,7 @@ static void block_run(void *arg, int index, int worker) {
         const int n = g->count++;
         g->pairs.shape_a[n] = swapped ? two.b : two.a, g->pairs.shape_b[n] = swapped ? two.a : two.b;
         g->pairs.pose_a[n] = swapped ? two.pose_b : two.pose_a, g->pairs.pose_b[n] = swapped ? two.pose_a : two.pose_b;
-        g->number[n] = (uint16_t)i;
+        g->number[n] = (uint16_t)i, g->swapped[n] = swapped;
         if (g->count == CM__BATCH_LANES) group_finish(job, first, kind, g);
     }
     for (int k = 0; k < CM__BATCH_CLASSES; k++)
@@ -197,9 +224,11 @@ static void many_distance(const batch_job *job, size_t first, const uint16_t *nu
 static void many_contact(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
     for (int k = 0; k < count; k++) {
         const size_t i = first + number[k];
+        job->counts[i] = known[k] > 0; /* then it is written */
+        if (known[k]) continue;
         const batch_two t = job_two(job, i);
         cm_manifold *out = job->manifolds ? job->manifolds + i * (size_t)job->capacity : NULL;
-        job->counts[i] = known[k] < 0 ? 0 : cm_contact(t.a, t.pose_a, t.b, t.pose_b, job->limit, out, job->capacity);
+        job->counts[i] = cm_contact(t.a, t.pose_a, t.b, t.pose_b, job->limit, out, job->capacity);
     }
 }
 

@@ -9,11 +9,14 @@
 #include "math/simd.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
-#define BATCH_LOOK cm__batch_look_avx512
+#define BATCH_LOOK    cm__batch_look_avx512
+#define BATCH_CONTACT cm__batch_contact_avx512
 #elif defined(CAROM_KERNEL_AVX2)
-#define BATCH_LOOK cm__batch_look_avx2
+#define BATCH_LOOK    cm__batch_look_avx2
+#define BATCH_CONTACT cm__batch_contact_avx2
 #else
-#define BATCH_LOOK cm__batch_look_base
+#define BATCH_LOOK    cm__batch_look_base
+#define BATCH_CONTACT cm__batch_contact_base
 #endif
 
 /* What stands in a loop over lanes: as a call it would keep the loop from becoming vectors. */
@@ -26,6 +29,7 @@
 enum { LOOK_LANES = CM__BATCH_LANES };
 
 typedef float lanes[LOOK_LANES];
+typedef cm_real real_lanes[LOOK_LANES];
 typedef struct lanes3 {
     lanes x, y, z;
 } lanes3;
@@ -97,20 +101,19 @@ static inline void gather_four(const void *const places[4], size_t offset, lanes
         if (rows[k]) f32x4_store(&(*rows[k])[at], r[k]);
 }
 
+static void gather_exact_poses(const cm_pose *const *poses, real_lanes at[3], real_lanes turn[4]) {
+    for (int i = 0; i < LOOK_LANES; i += 4) {
+        const void *const p[4] = {poses[i], poses[i + 1], poses[i + 2], poses[i + 3]};
+        lanes *const positions[4] = {&at[0], &at[1], &at[2], NULL};
+        lanes *const turns[4] = {&turn[0], &turn[1], &turn[2], &turn[3]};
+        gather_four(p, offsetof(cm_pose, position), positions, i);
+        gather_four(p, offsetof(cm_pose, rotation), turns, i);
+    }
+}
+
 static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch_rows *out) {
     lanes from[3], to[3];
-    for (int i = 0; i < LOOK_LANES; i += 4) {
-        const void *const pa[4] = {a[i], a[i + 1], a[i + 2], a[i + 3]};
-        const void *const pb[4] = {b[i], b[i + 1], b[i + 2], b[i + 3]};
-        lanes *const position_a[4] = {&from[0], &from[1], &from[2], NULL};
-        lanes *const position_b[4] = {&to[0], &to[1], &to[2], NULL};
-        lanes *const turn_a[4] = {&out->turn_a[0], &out->turn_a[1], &out->turn_a[2], &out->turn_a[3]};
-        lanes *const turn_b[4] = {&out->turn_b[0], &out->turn_b[1], &out->turn_b[2], &out->turn_b[3]};
-        gather_four(pa, offsetof(cm_pose, position), position_a, i);
-        gather_four(pa, offsetof(cm_pose, rotation), turn_a, i);
-        gather_four(pb, offsetof(cm_pose, position), position_b, i);
-        gather_four(pb, offsetof(cm_pose, rotation), turn_b, i);
-    }
+    gather_exact_poses(a, from, out->turn_a), gather_exact_poses(b, to, out->turn_b);
     for (int i = 0; i < LOOK_LANES; ++i) {
         const vec p = vec_of(from[0][i], from[1][i], from[2][i]), q = vec_of(to[0][i], to[1][i], to[2][i]);
         out->place.x[i] = q.x - p.x, out->place.y[i] = q.y - p.y, out->place.z[i] = q.z - p.z;
@@ -129,6 +132,9 @@ static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radi
             gather_four(s, offsetof(cm_shape, u) + (size_t)k * sizeof(float), rows, i);
         }
     }
+}
+static void gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {
+    gather_shapes(shapes, numbers, radius, core);
 }
 
 #else
@@ -154,6 +160,22 @@ static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radi
         const cm_real *u = (const cm_real *)(const void *)&shapes[i]->u;
         radius[i] = (float)shapes[i]->radius;
         for (int k = 0; k < numbers; ++k) core[k][i] = (float)u[k];
+    }
+}
+
+static void gather_exact_poses(const cm_pose *const *poses, real_lanes at[3], real_lanes turn[4]) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const cm_pose *p = poses[i];
+        at[0][i] = p->position.x, at[1][i] = p->position.y, at[2][i] = p->position.z;
+        turn[0][i] = p->rotation.x, turn[1][i] = p->rotation.y, turn[2][i] = p->rotation.z;
+        turn[3][i] = p->rotation.w;
+    }
+}
+static void gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const cm_real *u = (const cm_real *)(const void *)&shapes[i]->u;
+        radius[i] = shapes[i]->radius;
+        for (int k = 0; k < numbers; ++k) core[k][i] = u[k];
     }
 }
 
@@ -359,14 +381,16 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
     }
 }
 
+/* How many numbers the cores of a class are made of. */
+static const int batch_numbers[CM__BATCH_CLASSES][2] = {
+    [CM__BATCH_POINT_POINT] = {3, 3}, [CM__BATCH_POINT_SEGMENT] = {3, 6},   [CM__BATCH_POINT_TRIANGLE] = {3, 9},
+    [CM__BATCH_POINT_BOX] = {3, 3},   [CM__BATCH_SEGMENT_SEGMENT] = {6, 6}, [CM__BATCH_BOX_BOX] = {3, 3}};
+
 void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin, int32_t *out) {
-    static const int numbers[CM__BATCH_CLASSES][2] = {
-        [CM__BATCH_POINT_POINT] = {3, 3}, [CM__BATCH_POINT_SEGMENT] = {3, 6},   [CM__BATCH_POINT_TRIANGLE] = {3, 9},
-        [CM__BATCH_POINT_BOX] = {3, 3},   [CM__BATCH_SEGMENT_SEGMENT] = {6, 6}, [CM__BATCH_BOX_BOX] = {3, 3}};
     batch_rows r;
     gather_poses(pairs->pose_a, pairs->pose_b, &r);
-    gather_shapes(pairs->shape_a, numbers[kind][0], r.radius_a, r.core_a);
-    gather_shapes(pairs->shape_b, numbers[kind][1], r.radius_b, r.core_b);
+    gather_shapes(pairs->shape_a, batch_numbers[kind][0], r.radius_a, r.core_a);
+    gather_shapes(pairs->shape_b, batch_numbers[kind][1], r.radius_b, r.core_b);
     switch (kind) {
     case CM__BATCH_POINT_POINT:
         look_point_point(&r, margin, out);
@@ -390,3 +414,5 @@ void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin
         for (int i = 0; i < LOOK_LANES; ++i) out[i] = 0;
     }
 }
+
+#include "batch/kernel_contact.h"

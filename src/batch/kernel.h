@@ -34,6 +34,24 @@ typedef struct cm__batch_pairs {
  * Entries of `pairs` beyond `count` repeat another. */
 typedef void cm__batch_look(cm__batch_class kind, const cm__batch_pairs *pairs, float margin, int32_t *out);
 
+/* Contacts of the pairs, in the world, from A to B: found is 1 for a contact, -1 for none within the margin, 0 in
+ * doubt; where it is 1, the others are the single call's to the bit, the distance that of cm__gap. */
+typedef struct cm__batch_contacts {
+    cm_real normal[3][CM__BATCH_LANES], point_a[3][CM__BATCH_LANES], point_b[3][CM__BATCH_LANES];
+    double distance[CM__BATCH_LANES];
+    int32_t found[CM__BATCH_LANES];
+} cm__batch_contacts;
+
+/* Classes without contacts here (batch_has_contacts) are in doubt. */
+typedef void cm__batch_contact(cm__batch_class kind, const cm__batch_pairs *pairs, double margin,
+                               cm__batch_contacts *out);
+
+static inline bool batch_has_contacts(cm__batch_class kind) {
+    return kind == CM__BATCH_POINT_POINT || kind == CM__BATCH_POINT_SEGMENT || kind == CM__BATCH_POINT_BOX ||
+           kind == CM__BATCH_SEGMENT_SEGMENT;
+}
+
+extern cm__batch_contact cm__batch_contact_base, cm__batch_contact_avx2, cm__batch_contact_avx512;
 extern cm__batch_look cm__batch_look_base, cm__batch_look_avx2, cm__batch_look_avx512;
 
 #endif
