@@ -472,10 +472,10 @@
 #define cm__mesh_distance_to cmd__mesh_distance_to
 #define cm__mesh_edges cmd__mesh_edges
 #define cm__mesh_extent cmd__mesh_extent
-#define cm__mesh_faces cmd__mesh_faces
+#define cm__mesh_face cmd__mesh_face
 #define cm__mesh_facts cmd__mesh_facts
 #define cm__mesh_fill_cells cmd__mesh_fill_cells
-#define cm__mesh_fill_faces cmd__mesh_fill_faces
+#define cm__mesh_fill_lanes cmd__mesh_fill_lanes
 #define cm__mesh_fit_cells cmd__mesh_fit_cells
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
@@ -506,6 +506,7 @@
 #define cm__mesh_ray cmd__mesh_ray
 #define cm__mesh_ray_job cmd__mesh_ray_job
 #define cm__mesh_roots cmd__mesh_roots
+#define cm__mesh_seats cmd__mesh_seats
 #define cm__mesh_tree cmd__mesh_tree
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld

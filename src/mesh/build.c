@@ -99,15 +99,18 @@ static uint64_t mesh_reserve(uint64_t *bytes, uint64_t count, uint64_t size) {
     return at;
 }
 
+static uint64_t mesh_lane_count(uint64_t triangles) { return CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM; }
+
 /* All whose size is known before the tree is; ends where the nodes begin. */
 static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     uint64_t triangles = m->triangles, bytes = sizeof *head;
-    head->places = mesh_reserve(&bytes, triangles, sizeof(cm__face));
+    head->lanes = mesh_reserve(&bytes, mesh_lane_count(triangles), sizeof(cm_real));
     head->points = mesh_reserve(&bytes, head->info.points, sizeof(cm_vec3));
     head->corners = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->neighbors = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->numbers = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
     head->components = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
+    head->seats = mesh_reserve(&bytes, triangles, 1);
     head->nodes = mesh_reserve(&bytes, 0, 1);
     head->bytes = bytes;
 }
@@ -119,8 +122,7 @@ enum { MESH_GAPS = 176 }; /* at most, between the arrays behind the nodes */
 static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
     mesh_lay_out(m, &m->head);
     const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_LEAF), triangles = m->triangles;
-    const uint64_t lanes = CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM;
-    uint64_t room = m->head.bytes + nodes * (sizeof(cm__bvh_node) + sizeof(cm__wide_node)) + lanes * sizeof(cm_real) +
+    uint64_t room = m->head.bytes + nodes * (sizeof(cm__bvh_node) + sizeof(cm__wide_node)) +
                     triangles * sizeof(uint32_t) + mesh_cell_count(cm__mesh_cell_rows(m->triangles)) + MESH_GAPS;
     if (room > SIZE_MAX / 2) return false;
     m->mesh = cm__alloc(mem, (size_t)room, 1);
@@ -143,8 +145,6 @@ static void mesh_lay_out_rays(const mesh_parts *m, cm_mesh *head) {
 static void mesh_lay_out_rest(cm_mesh *head) {
     uint64_t bytes = head->rays;
     mesh_reserve(&bytes, head->ray_node_count, sizeof(cm__wide_node));
-    const uint64_t lanes = CM__MESH_LANE * (uint64_t)head->info.triangles + CM__MESH_LANES_ROOM;
-    head->lanes = mesh_reserve(&bytes, lanes, sizeof(cm_real));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
     head->cell_rows = head->info.solid ? cm__mesh_cell_rows(head->info.triangles) : 0;
     cm__mesh_fit_cells(head);
@@ -158,16 +158,16 @@ static void mesh_close_gap(cm_mesh *mesh, uint64_t at, uint64_t count, uint64_t 
 }
 static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
     uint64_t triangles = head->info.triangles;
-    mesh_close_gap(mesh, 0, 1, sizeof *head, head->places);
-    mesh_close_gap(mesh, head->places, triangles, sizeof(cm__face), head->points);
+    mesh_close_gap(mesh, 0, 1, sizeof *head, head->lanes);
+    mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->points);
     mesh_close_gap(mesh, head->points, head->info.points, sizeof(cm_vec3), head->corners);
     mesh_close_gap(mesh, head->corners, triangles, 3 * sizeof(uint32_t), head->neighbors);
     mesh_close_gap(mesh, head->neighbors, triangles, 3 * sizeof(uint32_t), head->numbers);
     mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->components);
-    mesh_close_gap(mesh, head->components, triangles, sizeof(uint32_t), head->nodes);
+    mesh_close_gap(mesh, head->components, triangles, sizeof(uint32_t), head->seats);
+    mesh_close_gap(mesh, head->seats, triangles, 1, head->nodes);
     mesh_close_gap(mesh, head->nodes, head->node_count, sizeof(cm__bvh_node), head->rays);
-    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->lanes);
-    mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->roots);
+    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->roots);
     mesh_close_gap(mesh, head->roots, head->info.components, sizeof(uint32_t), head->cells);
 }
 
@@ -178,7 +178,7 @@ static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_ta
     cm_mesh *mesh = m->mesh;
     *mesh = *head;
     mesh_close_gaps(mesh, head);
-    cm__mesh_fill_faces(mesh, tasks, mesh_array(mesh, head->places), mesh_array(mesh, head->lanes));
+    cm__mesh_fill_lanes(mesh, tasks, mesh_array(mesh, head->lanes), mesh_array(mesh, head->seats));
     const uint32_t *components = mesh_array(mesh, head->components);
     uint32_t *roots = mesh_array(mesh, head->roots);
     for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */
@@ -215,16 +215,18 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     const cm_vec3 *points = mesh_array(m->mesh, m->head.points);
     const uint32_t *corners = mesh_array(m->mesh, m->head.corners);
     uint32_t *neighbors = mesh_array(m->mesh, m->head.neighbors), open_triangle = CM_NONE;
-    void *faces = mesh_array(m->mesh, m->head.places); /* until they are filled: room for half-edges, then for items */
-    _Static_assert(sizeof(cm__face) >= 3 * sizeof(uint64_t) && sizeof(cm__face) >= CM__BVH_ITEM, "scratch fits faces");
+    void *lanes = mesh_array(m->mesh, m->head.lanes); /* until they are filled: room for half-edges, then for items */
+    _Static_assert(CM__MESH_LANE * sizeof(cm_real) >= 3 * sizeof(uint64_t) &&
+                       CM__MESH_LANE * sizeof(cm_real) >= CM__BVH_ITEM,
+                   "scratch fits lanes");
     uint8_t *marks = mesh_array(m->mesh, m->head.components); /* until they are numbered */
-    cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, faces, neighbors,
+    cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, lanes, neighbors,
                                       marks, info, &open_triangle);
     if (status != CM_OK) return status;
     if (desc->solid && !info->closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
     info->solid = desc->solid;
     cm__bvh_space space;
-    space.items = faces;
+    space.items = lanes;
     space.nodes = mesh_array(m->mesh, m->head.nodes);
     space.numbers = mesh_array(m->mesh, m->head.numbers);
     /* two items need a node: half a node an item holds a box and two keys, and the root's node what is left over */

@@ -1,7 +1,8 @@
 /* Inside a mesh: one block, its arrays at offsets from its start, so that it may be moved as it is.
  *
  * Triangles have two numbers. Their *number* is the source's, and what every answer tells. Their *place* is the
- * position in the tree's order, in which the corners are stored once more, so that a leaf's triangles lie side by side.
+ * position in the tree's order, in which the corners are stored once more (lanes), so that a leaf's triangles lie side
+ * by side.
  * Edge e of triangle t runs from its corner e to its corner (e + 1) % 3; its *half-edge* number is 3 t + e. */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
@@ -23,7 +24,7 @@ struct cm_mesh {
     uint32_t cell_rows;  /* cells along each axis of the bounds (cells.c); 0: there are none */
     double cells_per[3]; /* length */
     /* offsets */
-    uint64_t nodes, rays, lanes, places, points, corners, neighbors, numbers, components, roots, cells;
+    uint64_t nodes, rays, lanes, seats, points, corners, neighbors, numbers, components, roots, cells;
 };
 
 /* The corners of the triangle at a place. */
@@ -45,14 +46,13 @@ CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
     tree.node_room = mesh->node_count;
     return tree;
 }
-/* The triangles again, for rays: CM__MESH_LANE numbers each. Those of the leaf of `count` triangles at `first` begin at
- * CM__MESH_LANE * first; from there on at (3 c + k) count lies corner c's coordinate k of all of them, and at 9 count
- * begin their numbers, a uint32_t at each place. Behind the last are CM__MESH_LANES_ROOM more. */
+/* The triangles again, by place: CM__MESH_LANE numbers each. Those of the rays' leaf of `count` triangles at `first`
+ * begin at CM__MESH_LANE * first; from there on at (3 c + k) count lies corner c's coordinate k of all of them, and at
+ * 9 count begin their numbers, a uint32_t at each place. Behind the last are CM__MESH_LANES_ROOM more. */
 CM_INLINE const cm_real *cm__mesh_lanes(const cm_mesh *mesh) { return (const cm_real *)cm__mesh_at(mesh, mesh->lanes); }
-/* By place. */
-CM_INLINE const cm__face *cm__mesh_faces(const cm_mesh *mesh) {
-    return (const cm__face *)cm__mesh_at(mesh, mesh->places);
-}
+/* By place: where in its leaf of the lanes, and in the bits above, that leaf's count - 1. */
+#define CM__MESH_SEAT_BITS 3
+CM_INLINE const uint8_t *cm__mesh_seats(const cm_mesh *mesh) { return (const uint8_t *)cm__mesh_at(mesh, mesh->seats); }
 /* Place to triangle number. */
 CM_INLINE const uint32_t *cm__mesh_numbers(const cm_mesh *mesh) {
     return (const uint32_t *)cm__mesh_at(mesh, mesh->numbers);
@@ -92,6 +92,15 @@ CM_INLINE int cm__mesh_cell_winding(const cm_mesh *mesh, cm_vec3 p) {
     if (n == 0) return CM__MESH_MIXED;
     const uint32_t x = cm__mesh_cell(mesh, 0, (double)p.x), y = cm__mesh_cell(mesh, 1, (double)p.y);
     return cells[(cm__mesh_cell(mesh, 2, (double)p.z) * n + y) * n + x];
+}
+/* The triangle at a place. */
+CM_INLINE cm__face cm__mesh_face(const cm_mesh *mesh, uint32_t place) {
+    const uint8_t seat = cm__mesh_seats(mesh)[place];
+    const uint32_t in_leaf = seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
+    const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)(place - in_leaf) + in_leaf;
+    cm__face f;
+    for (int k = 0; k < 3; ++k, x += 3 * count) f.corner[k] = cm_v(x[0], x[count], x[2 * count]);
+    return f;
 }
 /* The triangle with this number. */
 CM_INLINE cm_triangle cm__mesh_triangle(const cm_mesh *mesh, uint32_t number) {
@@ -154,8 +163,8 @@ bool cm__mesh_is_folded(cm__point a, cm__point b, cm__point c, cm__point d);
 cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const uint32_t *neighbors,
                          uint32_t triangle_count, const cm_allocator *mem, const cm_tasks *tasks, uint8_t *marks,
                          cm_aabb *boxes, cm_mesh_info *info);
-/* Fills cm__mesh_faces and cm__mesh_lanes of a mesh of which all else is there (lanes.c). */
-void cm__mesh_fill_faces(const cm_mesh *mesh, const cm_tasks *tasks, cm__face *faces, cm_real *lanes);
+/* Fills cm__mesh_lanes and cm__mesh_seats of a mesh of which all else but the cells is there (lanes.c). */
+void cm__mesh_fill_lanes(const cm_mesh *mesh, const cm_tasks *tasks, cm_real *lanes, uint8_t *seats);
 /* How many rows of cells a solid gets along each axis. */
 uint32_t cm__mesh_cell_rows(uint32_t triangles);
 /* Lays the rows of cells over the bounds. */

@@ -60,7 +60,6 @@ int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface) {
 int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm_vec3 point, bool *on_surface) {
     winding_sum sum = {0, false};
     if (cm_vec3_is_valid(point)) {
-        const cm__face *faces = cm__mesh_faces(b);
         cm__bvh tree = cm__mesh_tree(b);
         cm__bvh_ray_query q;
         cm__bvh_leaf leaf;
@@ -72,7 +71,7 @@ int cm__mesh_winding_placed(const cm_mesh *b, const cm__bvh_placing *placing, cm
                           cm_mat3_mul_transposed(&placing->rotation, cm_v(1, 0, 0)), error);
         while (!sum.on_surface && cm__bvh_ray_next(&q, CM_REAL_MAX, &leaf)) {
             for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-                cm__face f = cm__mesh_posed_face(placing, &faces[i]);
+                const cm__face own = cm__mesh_face(b, i), f = cm__mesh_posed_face(placing, &own);
                 winding_add(&sum, cm__point_of(point), cm__point_of(f.corner[0]), cm__point_of(f.corner[1]),
                             cm__point_of(f.corner[2]));
             }

@@ -15,13 +15,13 @@ uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face in_b = cm__mesh_pair_b(pair, j);
             for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-                const cm_vec3 *in_a = pair->faces_a[i].corner;
+                const cm__face in_a = cm__mesh_face(pair->a, i);
                 if (!visit) {
-                    count += cm__overlap_triangle_triangle(in_a, in_b.corner);
+                    count += cm__overlap_triangle_triangle(in_a.corner, in_b.corner);
                     continue;
                 }
                 cm__triangle_crossing common;
-                if (!cm__cross_triangle_triangle(in_a, in_b.corner, &common)) continue;
+                if (!cm__cross_triangle_triangle(in_a.corner, in_b.corner, &common)) continue;
                 ++count;
                 cm_crossing crossing;
                 crossing.triangle_a = numbers_a[i], crossing.triangle_b = numbers_b[j];

@@ -21,8 +21,8 @@ bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh
             cm__face b = cm__mesh_pair_b(pair, j);
             for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
                 cm_vec3 on_a, on_b;
-                const cm_vec3 *a = pair->faces_a[i].corner;
-                cm_real d = cm__distance_triangle_triangle(a, b.corner, bound, &on_a, &on_b);
+                const cm__face a = cm__mesh_face(pair->a, i);
+                cm_real d = cm__distance_triangle_triangle(a.corner, b.corner, bound, &on_a, &on_b);
                 if (!(d < bound || (d == bound && !found && d < CM_REAL_MAX))) continue;
                 found = true;
                 bound = out->distance = d;

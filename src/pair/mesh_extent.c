@@ -66,7 +66,6 @@ typedef struct extent_search {
     const cm__extent_query *query;
     cm__extent *out;
     cm__bvh tree_x, tree_y;
-    const cm__face *faces_y; /* by place */
     bool x_is_solid;
     cm__extent_slack slack;
     int evaluations;
@@ -96,7 +95,8 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
         double bound = best + slack;
         if (!cm__bvh_near_next(&q, bound < (double)CM_REAL_MAX ? (cm_real)bound : CM_REAL_MAX, &leaf)) return best;
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
-            const cm_vec3 *y = s->faces_y[i].corner;
+            const cm__face face = cm__mesh_face(s->query->y, i);
+            const cm_vec3 *y = face.corner;
             cm__closest_on_triangle c;
             cm__closest_point_triangle(p, cm__point_of(y[0]), cm__point_of(y[1]), cm__point_of(y[2]), &c);
             double d = cm__point_length(c.gap);
@@ -454,7 +454,6 @@ double cm__mesh_distance_to(const cm_mesh *mesh, cm_vec3 point) {
     query.y = mesh;
     s.query = &query;
     s.tree_y = cm__mesh_tree(mesh);
-    s.faces_y = cm__mesh_faces(mesh);
     uint32_t triangle = CM_NONE;
     cm__point nearest;
     return extent_nearest(&s, cm__point_of(point), &triangle, &nearest);
@@ -525,7 +524,6 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.out = out;
     s.tree_x = cm__mesh_tree(query->x);
     s.tree_y = cm__mesh_tree(query->y);
-    s.faces_y = cm__mesh_faces(query->y);
     s.x_is_solid = query->x->info.solid;
     const cm_aabb *box_x = &query->x->info.bounds, *box_y = &query->y->info.bounds;
     double coordinate = (double)cm_max(cm_max(cm_largest(box_x->min), cm_largest(box_x->max)),

@@ -217,7 +217,8 @@ static void interference_cross_all(interference *w) {
             const cm__face in_a = cm__mesh_pair_b(pair, j);
             for (int k = 0; k < 3; k++) b[k] = cm__point_of(in_a.corner[k]);
             for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-                for (int k = 0; k < 3; k++) a[k] = cm__point_of(pair->faces_a[i].corner[k]);
+                const cm__face face = cm__mesh_face(pair->a, i);
+                for (int k = 0; k < 3; k++) a[k] = cm__point_of(face.corner[k]);
                 interference_cross(w, a, b);
             }
         }
@@ -253,7 +254,7 @@ static int interference_turns(interference *w, int own, uint32_t corner, cm_vec3
 static void interference_corners(interference *w, int own, uint32_t place) {
     const interference_mesh *m = &w->of[own];
     const uint32_t number = cm__mesh_numbers(m->mesh)[place], *corners = cm__mesh_corners(m->mesh) + 3 * (size_t)number;
-    cm__face seen = cm__mesh_faces(m->mesh)[place];
+    cm__face seen = cm__mesh_face(m->mesh, place);
     if (m->placing) seen = cm__mesh_posed_face(m->placing, &seen);
     cm__point p[3];
     int turns[3];

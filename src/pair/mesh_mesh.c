@@ -13,8 +13,6 @@
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
     out->a = a, out->b = b;
-    out->faces_a = cm__mesh_faces(a);
-    out->faces_b = cm__mesh_faces(b);
     out->tree_a = cm__mesh_tree(a);
     out->tree_b = cm__mesh_tree(b);
     cm__mesh_place(b_in_a, &out->placing);
@@ -29,8 +27,10 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, ui
         if (*over) return false;
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i)
-                if (cm__overlap_triangle_triangle(pair->faces_a[i].corner, b.corner)) return true;
+            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+                const cm__face a = cm__mesh_face(pair->a, i);
+                if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;
+            }
         }
     }
     return false;

@@ -8,7 +8,6 @@
 
 typedef struct cm__mesh_pair {
     const cm_mesh *a, *b;
-    const cm__face *faces_a, *faces_b; /* by place; B's in B's own frame */
     cm__bvh tree_a, tree_b;
     cm__bvh_placing placing; /* of B in A's frame */
 } cm__mesh_pair;
@@ -17,7 +16,8 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
 
 /* B's triangle at a place, in A's frame. */
 CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {
-    return cm__mesh_posed_face(&pair->placing, &pair->faces_b[place]);
+    const cm__face face = cm__mesh_face(pair->b, place);
+    return cm__mesh_posed_face(&pair->placing, &face);
 }
 
 /* Given that no triangles share a point: does a component of one lie within the other, which is solid? Exact. */

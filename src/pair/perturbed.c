@@ -75,7 +75,6 @@ int cm__perturbed_pierce(const cm__point a[3], const cm__point b[3], cm__piercin
 /* cm__winding_triangle is about p + (0, e, e²), and of faces in the plane of p it takes those as passed whose normal
  * points along the ray: as for p + (e, e², e³). For the opposite motion all is turned about the origin. */
 int cm__perturbed_winding(const cm_mesh *mesh, const cm__bvh_placing *placing, cm_vec3 point, int direction) {
-    const cm__face *faces = cm__mesh_faces(mesh);
     const cm__bvh tree = cm__mesh_tree(mesh);
     const double s = direction;
     const cm__point p = cm__point_scale(cm__point_of(point), s);
@@ -91,7 +90,7 @@ int cm__perturbed_winding(const cm_mesh *mesh, const cm__bvh_placing *placing, c
     while (cm__bvh_ray_next(&q, CM_REAL_MAX, &leaf)) {
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
             cm__point c[3];
-            const cm__face f = cm__mesh_posed_face(placing, &faces[i]);
+            const cm__face own = cm__mesh_face(mesh, i), f = cm__mesh_posed_face(placing, &own);
             for (int k = 0; k < 3; k++) c[k] = cm__point_scale(cm__point_of(f.corner[k]), s);
             turns += cm__winding_triangle(p, c[0], c[1], c[2]);
         }

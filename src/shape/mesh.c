@@ -14,12 +14,12 @@ static cm_status mesh_check(const cm_shape *shape, cm_error *error) {
 /* The smallest box: by every corner, so O(triangles). */
 static void mesh_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     const cm_mesh *mesh = shape->u.mesh;
-    const cm__face *faces = cm__mesh_faces(mesh);
+    const uint32_t *corners = cm__mesh_corners(mesh);
+    const cm_vec3 *points = cm__mesh_points(mesh);
     cm_mat3 turn = cm_mat3_from_quat(cm_quat_normalize(pose->rotation));
     cm_aabb box = cm_aabb_empty();
-    for (uint32_t t = 0; t < mesh->info.triangles; ++t)
-        for (int k = 0; k < 3; ++k)
-            box = cm_aabb_add_point(box, cm_add(cm_mat3_mul(&turn, faces[t].corner[k]), pose->position));
+    for (size_t k = 0; k < 3 * (size_t)mesh->info.triangles; ++k)
+        box = cm_aabb_add_point(box, cm_add(cm_mat3_mul(&turn, points[corners[k]]), pose->position));
     *out = cm_aabb_grow(box, cm__pose_error(pose, mesh->point_reach));
 }
 
@@ -101,8 +101,8 @@ static void mesh_parts_open(cm__parts *q, const cm_shape *shape, const cm_aabb *
     q->at = q->end = 0;
 }
 
-static void mesh_part_of(const cm_mesh *mesh, uint32_t place, cm__part *out) {
-    const cm_vec3 *c = cm__mesh_faces(mesh)[place].corner;
+static void mesh_part_of(const cm_mesh *mesh, uint32_t place, const cm__face *face, cm__part *out) {
+    const cm_vec3 *c = face->corner;
     out->shape = cm_make_triangle(c[0], c[1], c[2]);
     out->pose = cm_pose_identity();
     out->home = true;
@@ -117,11 +117,11 @@ static void mesh_parts_start(cm__parts *q, const cm_shape *shape, const cm_aabb 
 
 static bool mesh_parts_next(cm__parts *q, cm_real bound, cm__part *out) {
     const cm_mesh *mesh = q->shape->u.mesh;
-    const cm__face *faces = cm__mesh_faces(mesh);
     for (;;) {
         for (; q->at < q->end; ++q->at) {
-            if (!parts_near(faces[q->at].corner, &q->box, bound)) continue;
-            mesh_part_of(mesh, q->at++, out);
+            const cm__face face = cm__mesh_face(mesh, q->at);
+            if (!parts_near(face.corner, &q->box, bound)) continue;
+            mesh_part_of(mesh, q->at++, &face, out);
             return true;
         }
         cm__bvh_leaf leaf;
@@ -139,11 +139,11 @@ static void mesh_parts_cast_start(cm__parts *q, const cm_shape *shape, const cm_
 
 static bool mesh_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out) {
     const cm_mesh *mesh = q->shape->u.mesh;
-    const cm__face *faces = cm__mesh_faces(mesh);
     for (;;) {
         for (; q->at < q->end; ++q->at) {
-            if (!parts_met(faces[q->at].corner, &q->box, q->move, limit)) continue;
-            mesh_part_of(mesh, q->at++, out);
+            const cm__face face = cm__mesh_face(mesh, q->at);
+            if (!parts_met(face.corner, &q->box, q->move, limit)) continue;
+            mesh_part_of(mesh, q->at++, &face, out);
             return true;
         }
         cm__bvh_leaf leaf;
@@ -190,14 +190,18 @@ static int mesh_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM_
 
 static void mesh_tree_box(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half) {
     const cm__bvh tree = cm__mesh_tree(shape->u.mesh);
-    if (node & CM__TREE_PART)
-        tree_box_of_face(cm__mesh_faces(shape->u.mesh)[node & ~CM__TREE_PART].corner, center, half);
-    else
+    if (node & CM__TREE_PART) {
+        const cm__face face = cm__mesh_face(shape->u.mesh, (uint32_t)(node & ~CM__TREE_PART));
+        tree_box_of_face(face.corner, center, half);
+    } else {
         tree_box(&tree, node, center, half);
+    }
 }
 
 static void mesh_tree_part(const cm_shape *shape, uint64_t node, cm__part *out) {
-    mesh_part_of(shape->u.mesh, (uint32_t)(node & ~CM__TREE_PART), out);
+    const uint32_t place = (uint32_t)(node & ~CM__TREE_PART);
+    const cm__face face = cm__mesh_face(shape->u.mesh, place);
+    mesh_part_of(shape->u.mesh, place, &face, out);
 }
 
 static const cm__parts_ops mesh_parts_ops = {.box = mesh_parts_box,
@@ -213,15 +217,14 @@ static const cm__parts_ops mesh_parts_ops = {.box = mesh_parts_box,
 static cm_status mesh_mass(const cm_shape *shape, cm__mass_sum *out) {
     const cm_mesh *mesh = shape->u.mesh;
     if (!mesh->info.solid) return CM_NOT_SOLID;
-    const cm__face *faces = cm__mesh_faces(mesh);
     cm__point low = cm__point_of(mesh->info.bounds.min), high = cm__point_of(mesh->info.bounds.max);
     cm__point side = cm__point_sub(high, low), middle = cm__point_mul_add(low, 0.5, side);
     double unit = cm__point_largest(side) > 0 ? cm__point_largest(side) : 1, over = 1 / unit;
     cm__moments m = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};
     for (uint32_t t = 0; t < mesh->info.triangles; ++t) {
+        const cm__face face = cm__mesh_face(mesh, t);
         cm__point p[3];
-        for (int k = 0; k < 3; ++k)
-            p[k] = cm__point_scale(cm__point_sub(cm__point_of(faces[t].corner[k]), middle), over);
+        for (int k = 0; k < 3; ++k) p[k] = cm__point_scale(cm__point_sub(cm__point_of(face.corner[k]), middle), over);
         cm__moments_add_tetrahedron(&m, p[0], p[1], p[2]);
     }
     if (m.volume < 0) {

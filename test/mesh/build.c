@@ -107,7 +107,8 @@ static void triangles_keep_their_numbers_and_corners(void **state) {
     const uint32_t *numbers = cm__mesh_numbers(mesh);
     for (uint32_t place = 0; place < 12; ++place) {
         cm_triangle t = cm__mesh_triangle(mesh, numbers[place]);
-        assert_memory_equal(&t, &cm__mesh_faces(mesh)[place], sizeof t);
+        const cm__face face = cm__mesh_face(mesh, place);
+        assert_memory_equal(&t, &face, sizeof t);
     }
     cm_mesh_destroy(mesh, NULL);
 }
@@ -362,6 +363,21 @@ static void the_number_of_workers_changes_no_byte(void **state) {
     cm_mesh_destroy(one, NULL);
 }
 
+/* Measured: 119 in float, 165 in double, of closed meshes; the build takes 111 more on its way. */
+static void a_triangle_takes_no_more_bytes_than_documented(void **state) {
+    (void)state;
+    counting_allocator c;
+    counting_allocator_start(&c, 0);
+    cm_status status;
+    cm_mesh *mesh = sheet(&c.mem, NULL, &status);
+    assert_int_equal(status, CM_OK);
+    const double each = 1 / (double)cm_mesh_triangle_count(mesh), bytes = (double)cm_mesh_bytes(mesh) * each;
+    const double most = sizeof(cm_real) == 4 ? 125 : 170, peak = (double)c.peak_bytes * each;
+    check_that(bytes <= most, "%.1f bytes a triangle", bytes);
+    check_that(peak <= most + 125, "%.1f bytes a triangle on the way", peak);
+    cm_mesh_destroy(mesh, &c.mem);
+}
+
 static void every_failed_allocation_of_a_large_mesh_is_a_status_too(void **state) {
     (void)state;
     for (size_t fail_at = 1;; ++fail_at) {
@@ -411,6 +427,7 @@ int main(void) {
         cmocka_unit_test(bad_descriptions_get_a_status_a_field_and_an_index),
         cmocka_unit_test(every_failed_allocation_is_a_status_and_leaks_nothing),
         cmocka_unit_test(the_number_of_workers_changes_no_byte),
+        cmocka_unit_test(a_triangle_takes_no_more_bytes_than_documented),
         cmocka_unit_test(every_failed_allocation_of_a_large_mesh_is_a_status_too),
         cmocka_unit_test(a_copied_block_is_the_same_mesh),
     };

@@ -270,7 +270,6 @@ static void what_floats_prove_is_what_exact_signs_tell(void **state) {
     rng r = rng_start("rays", 55);
     cm_mesh *ball = mesh_ball(cm_v(0, 0, 0), 1, 2, true);
     const uint32_t n = cm_mesh_triangle_count(ball), *numbers = cm__mesh_numbers(ball);
-    const cm__face *faces = cm__mesh_faces(ball);
     int rays = samples(4000, 200000), sides[3] = {0, 0, 0}, misses = 0, inside = 0;
     for (int i = 0; i < rays; ++i) {
         cm_triangle from = cm__mesh_triangle(ball, rng_below(&r, n)), to = cm__mesh_triangle(ball, rng_below(&r, n));
@@ -285,8 +284,9 @@ static void what_floats_prove_is_what_exact_signs_tell(void **state) {
         int turns = 0;
         cm__ray_shear_of(&line, ball->point_reach, &shear);
         for (uint32_t place = 0; place < n; ++place) {
-            turns += cm__mesh_winding_face(o, &faces[place], &on_surface);
-            if (!cm__ray_meets(&line, &shear, &faces[place], &one)) continue;
+            const cm__face face = cm__mesh_face(ball, place);
+            turns += cm__mesh_winding_face(o, &face, &on_surface);
+            if (!cm__ray_meets(&line, &shear, &face, &one)) continue;
             one.triangle = numbers[place];
             if (!truth || cm__ray_hit_is_before(&one, &best)) best = one;
             truth = true;
