@@ -96,10 +96,11 @@ typedef struct cm_sweep_hit {
 /// With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that
 /// blocks is the hit, if any does; else the deepest contact of the start, or the first of all. So a floor that a body
 /// slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the pair, and
-/// `first` that of the wall, for all of the body, what is in the floor too. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where
-/// it gets deeper in that part than d and G together: what stands d deep in a floor slides over its seams, and a wall
-/// of the same object stops it when it is that deep in it at the latest. The normal at an edge between triangles is one
-/// that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.
+/// `first` that of the wall, for all of the body, what is in the floor too. A pair that starts in touch, d deep (0
+/// where it hovers), is blocked by a part only where it gets deeper in that part than d and G together: what stands d
+/// deep in a floor slides over its seams, and a wall of the same object stops it when it is that deep in it at the
+/// latest. The normal at an edge between triangles is one that the surface has there: between those of the faces at a
+/// convex edge, the face's at a flat or concave one.
 /// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or

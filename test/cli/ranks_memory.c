@@ -117,7 +117,7 @@ static void memory_is_bounded_by_the_share(void **state) {
                "the first rank takes %ld MB, %ld with a page; all meshes %.0f", first, first_page, all);
 }
 
-/* A mesh of double precision takes 231 bytes a triangle, some more while it is built, and not with what
+/* A mesh of double precision takes 165 bytes a triangle, some more while it is built, and not with what
  * was read of it beside it. */
 static void a_large_part_is_in_memory_once(void **state) {
     (void)state;
