@@ -161,6 +161,12 @@ static double extent_deepest(const extent_search *s, const double low[3], const 
     return least;
 }
 
+/* What is no deeper in Y's box than this is settled by it. Only what a few operations round is let pass: a face that is
+ * parallel to one of the box, as where bodies stand on each other, has its depth to that, and sweeps rest on it. */
+static double extent_reached(const extent_search *s) {
+    return wide_max(wide_max(s->out->value, s->query->known), s->query->floor) + s->slack.rounding / 64;
+}
+
 /* May the depth in Y's box settle what is looked at? It tells nothing of what lies outside Y, of which `any_side` says
  * that it is close too. That is not spoiled where something is known to be farther from Y than the tolerance, or was
  * left out before. `beyond`: what is looked at extends that far out of Y's box. */
@@ -180,7 +186,7 @@ static bool extent_is_shallow(const extent_search *s, const cm__point v[3]) {
     const bool beyond = low[0] < (double)box->min.x - t || low[1] < (double)box->min.y - t ||
                         low[2] < (double)box->min.z - t || high[0] > (double)box->max.x + t ||
                         high[1] > (double)box->max.y + t || high[2] > (double)box->max.z + t;
-    return extent_may_look_inside(s, beyond) && extent_deepest(s, low, high) <= extent_settled(s);
+    return extent_may_look_inside(s, beyond) && extent_deepest(s, low, high) <= extent_reached(s);
 }
 
 /* Takes p, on the wanted side, as the farthest so far, where it is and lies on the boundary of X's union. */
@@ -484,7 +490,8 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
             low[k] = at[k] - reach, high[k] = at[k] + reach;
         }
         const double deepest = extent_deepest(s, low, high);
-        if (deepest < 0 || (deepest <= settled && extent_may_look_inside(s, false))) return extent_wrong_side(s);
+        if (deepest < 0 || (deepest <= extent_reached(s) && extent_may_look_inside(s, false)))
+            return extent_wrong_side(s);
     }
     node->upper = DBL_MAX;
     const double moved = cm__point_length(cm__point_sub(center, node->center));

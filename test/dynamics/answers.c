@@ -31,7 +31,7 @@ static hit_count lone_bodies(uint32_t kind, double spin, bool borne) {
     put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
     for (int i = 0; i < LONE; i++) {
         cm_body_desc body = {.mass = 1, .friction = CM_REAL(0.6), .response = CM_RESPONSE_BOUNCE};
-        body.spin = rng_vec3(&r, CM_REAL(spin)), body.velocity = rng_vec3(&r, CM_REAL(0.5));
+        body.spin = rng_vec3(&r, spin), body.velocity = rng_vec3(&r, 0.5);
         ids[i] = put_object(world, bodies, body_of_kind(&kit, kind), cm_v(CM_REAL(5 * i), 0, CM_REAL(0.4)), &body,
                             CM_WORLD_SWEEP_ALWAYS);
     }
