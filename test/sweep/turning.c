@@ -174,7 +174,7 @@ static void what_rests_by_rounding_falls_without_a_limit(void **state) {
         m.start.position.z = 2;
         m.start.position.z -= cm_distance(&ground, &still.start, &body, &m.start, CM_REAL_MAX, NULL);
         m.start.position.z += rng_below(&r, 2) ? CM_REAL(4 * eps) : 0;
-        m.move = rng_vec3(&r, CM_REAL(0.01 * eps)), m.spin = rng_vec3(&r, CM_REAL(0.01 * eps));
+        m.move = rng_vec3(&r, 0.01 * eps), m.spin = rng_vec3(&r, 0.01 * eps);
         m.accelerate = cm_v(0, 0, CM_REAL(-0.0028));
         cm_sweep_hit h;
         const bool hit = cm_sweep(&ground, &still, &body, &m, &h);
