@@ -99,6 +99,8 @@ void rules_print(const struct findings *f);
  * "measured". */
 struct json_t *rules_spaces_json(unsigned also, const scene *s);
 void rules_print_spaces(const char *what, const scene *s);
+/* "space or opening" of one, else "spaces and openings". */
+const char *rules_spaces_words(uint64_t count);
 /* What to say to who asked for something that is not there, where it may be because of the default. */
 const char *rules_spaces_hint(uint32_t left_out);
 

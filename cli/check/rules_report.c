@@ -129,16 +129,20 @@ static void print_tests(const findings *f) {
     }
 }
 
+const char *rules_spaces_words(uint64_t count) { return count == 1 ? "space or opening" : "spaces and openings"; }
+
 static void print_defaults(const findings *f) {
-    static const char *const one[] = {"space or opening", "near pair of one product", "near pair of parent and child"};
-    static const char *const many[] = {"spaces and openings", "near pairs of one product",
-                                       "near pairs of parent and child"};
+    static const char *const of[] = {NULL, "of one product", "of parent and child"}; /* near pairs */
     bool any = false;
     for (unsigned i = 0; i < RULES_DEFAULTS; i++) {
         const uint64_t count = left_out_by(f, 1u << i);
         if (count == 0) continue;
-        printf("%s%llu %s (--also %s)", any ? ", " : "Not compared by default: ", (unsigned long long)count,
-               count == 1 ? one[i] : many[i], rules_default_names[i]);
+        printf("%s%llu ", any ? ", " : "Not compared by default: ", (unsigned long long)count);
+        if (of[i])
+            printf("near pair%s %s", plural(count), of[i]);
+        else
+            printf("%s", rules_spaces_words(count));
+        printf(" (--also %s)", rules_default_names[i]);
         any = true;
     }
     if (any) printf(".\n");
@@ -146,8 +150,7 @@ static void print_defaults(const findings *f) {
 
 void rules_print_spaces(const char *what, const scene *s) {
     if (s->left_out > 0)
-        printf("Not %s by default: %u %s (--also spaces).\n", what, s->left_out,
-               s->left_out == 1 ? "space or opening" : "spaces and openings");
+        printf("Not %s by default: %u %s (--also spaces).\n", what, s->left_out, rules_spaces_words(s->left_out));
 }
 
 static bool is_said(const findings *f, uint32_t i) {

@@ -2,6 +2,7 @@
 #include "robot/answer.h"
 
 #include "check/output.h"
+#include "check/rules.h"
 #include "common/terminal.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -150,9 +151,7 @@ static void print_counts(const robot_answer *a) {
     if (m->attached.part_count > 0)
         printf("; %u part%s attached", m->attached.part_count, plural(m->attached.part_count));
     if (m->cell.part_count > 0) printf("; %u part%s around it", m->cell.part_count, plural(m->cell.part_count));
-    if (m->cell.left_out > 0)
-        printf(", %u %s left out", m->cell.left_out,
-               m->cell.left_out == 1 ? "space or opening" : "spaces and openings");
+    if (m->cell.left_out > 0) printf(", %u %s left out", m->cell.left_out, rules_spaces_words(m->cell.left_out));
     printf(".\n%u pair%s checked", s->pairs.checked, plural(s->pairs.checked));
     if (s->pairs.adjacent > 0)
         printf("; %u adjacent, which a joint connects, not checked (--adjacent)", s->pairs.adjacent);

@@ -153,12 +153,12 @@ static void group_finish(const batch_job *job, size_t first, cm__batch_class kin
             p->shape_a[i] = p->shape_a[0], p->shape_b[i] = p->shape_b[0];
             p->pose_a[i] = p->pose_a[0], p->pose_b[i] = p->pose_b[0];
         }
-        if (job->counts && batch_has_contacts(kind))
+        if (job->counts && batch_has_contacts(kind)) {
             group_contacts(job, first, kind, g, count, known);
-        else
+        } else {
             looks[cm__isa_settled()](kind, p, job->margin, known);
-        for (int k = 0; k < count && job->counts && !batch_has_contacts(kind); k++)
-            known[k] = known[k] < 0 ? -1 : 0; /* that they overlap is no contact yet */
+            for (int k = 0; k < count && job->counts; k++) known[k] = known[k] < 0 ? -1 : 0; /* no contact yet */
+        }
     } else {
         memset(known, 0, sizeof known);
     }
