@@ -43,10 +43,15 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
     return parts->holds && parts->holds(composite, home, solid_center(shape, &core));
 }
 
-/* How far a point, in the shape's frame, which the solid holds, lies from the nearest wall, and the way to it. Of one
- * that lies on the wall but for rounding, that is the wall's normal. */
-static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__point point, cm__point *wall,
-                         cm__point *outward, uint32_t *part_number) {
+/* The shortest way of a point, in the shape's frame, out of the solid that holds it. */
+typedef struct solid_way {
+    double depth, room; /* how long it is; what rounding may do to that */
+    cm__point from, wall, outward;
+    uint32_t part;
+} solid_way;
+
+/* Of a point that lies on the wall but for rounding, the way is along the wall's normal. */
+static void solid_wall(const cm_shape *composite, const cm__frame *home, cm__point point, solid_way *out) {
     cm__point p = frame_unturn(home, cm__point_sub(point, home->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
@@ -58,6 +63,7 @@ static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__p
     cm__part part;
     double best = DBL_MAX;
     cm__point at = p, way = cm__p(0, 0, 1);
+    out->part = CM_NONE;
     parts->start(&q, composite, &box);
     while (parts->next(&q, best < (double)CM_REAL_MAX ? composite_bound(best) : CM_REAL_MAX, &part)) {
         const cm_triangle *t = &part.shape.u.triangle;
@@ -70,11 +76,12 @@ static double solid_wall(const cm_shape *composite, const cm__frame *home, cm__p
         cm_vec3 n = cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a));
         way = wide_normalize(cm__point_of(n), cm__p(0, 0, 1));
         if (d > (double)room) way = wide_normalize(c.gap, way);
-        *part_number = part.number;
+        out->part = part.number;
     }
-    *wall = frame_apply(home, at);
-    *outward = frame_turn(home, way);
-    return best;
+    out->depth = best, out->room = (double)room;
+    out->from = point;
+    out->wall = frame_apply(home, at);
+    out->outward = frame_turn(home, way);
 }
 
 /* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
@@ -86,20 +93,20 @@ bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_
     cm__core core;
     if (!parts->holds || !parts->holds(composite, home, solid_center(shape, &core))) return false;
     cm__frame frame = frame_of_pose(home);
-    cm__point from = core.center, wall, outward, wall2, outward2;
-    uint32_t part = CM_NONE, part2 = CM_NONE;
-    double depth = solid_wall(composite, &frame, from, &wall, &outward, &part);
+    solid_way way, other;
+    solid_wall(composite, &frame, core.center, &way);
     uint32_t id = core.ops->corner ? 0 : CM_NONE;
-    cm__point far = core.ops->support(&core, wide_neg(outward), &id);
+    cm__point far = core.ops->support(&core, wide_neg(way.outward), &id);
     if (parts->holds(composite, home, cm__vec3_of(far))) {
-        double deeper = solid_wall(composite, &frame, far, &wall2, &outward2, &part2);
-        if (deeper > depth) depth = deeper, from = far, wall = wall2, outward = outward2, part = part2;
+        solid_wall(composite, &frame, far, &other);
+        /* a corner of what lies level may be on a side of the solid: there rounding alone would make it deeper */
+        if (other.depth > way.depth + other.room) way = other;
     }
-    out->point_a = cm__vec3_of(cm__point_mul_add(from, -core.radius, outward));
-    out->point_b = cm__vec3_of(wall);
-    out->normal = cm__vec3_of(wide_neg(outward));
-    out->distance = (cm_real) - (depth + core.radius);
-    out->part_a = CM_NONE, out->part_b = part;
+    out->point_a = cm__vec3_of(cm__point_mul_add(way.from, -core.radius, way.outward));
+    out->point_b = cm__vec3_of(way.wall);
+    out->normal = cm__vec3_of(wide_neg(way.outward));
+    out->distance = (cm_real) - (way.depth + core.radius);
+    out->part_a = CM_NONE, out->part_b = way.part;
     out->flags = CM_WITNESS_LOWER_BOUND;
     return true;
 }
