@@ -1,5 +1,5 @@
 /* Curved cores: cylinder, cone, ellipsoid. Support points are within a few roundings of the surface. */
-#include "shape/core.h"
+#include "shape/core_round.h"
 
 #define ROUND_SEGMENTS 16 /* corners that stand for a rim in a facet: inside of it by 1 - cos(pi/16) = 2 % */
 
@@ -176,4 +176,41 @@ void cm__core_ellipsoid(cm__point half, cm__core *out) {
     static const cm__core_ops ops = {
         .support = ellipsoid_core_support, .facet = ellipsoid_core_facet, .bend = ellipsoid_core_bend};
     round_start(&ops, half, cm__point_largest(half), out);
+}
+
+/* --- ellipsoid within a radius: v[1].x = the radius ---------------------------------------------------------------- */
+
+static cm__point ellipsoid_shrunk_support(const cm__core *core, cm__point d, uint32_t *id) {
+    const double length = cm__point_length(d);
+    const cm__point p = ellipsoid_core_support(core, d, id);
+    return length > 0 ? cm__point_mul_add(p, -core->v[1].x / length, d) : p;
+}
+/* The curvature of a ball is the radius times the identity across d: taken off in a frame there, and split again. */
+static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
+    const double r = core->v[1].x, length = cm__point_length(d);
+    ellipsoid_core_bend(core, d, piece, out);
+    if (!(length > 0)) return;
+    out->point = cm__point_mul_add(out->point, -r / length, d);
+    const double first = cm__point_length(out->along[0]);
+    const cm__point e = cm__point_scale(out->along[0], 1 / first);
+    const cm__point f = cm__point_scale(cm__point_cross(d, e), 1 / length);
+    const double x = cm__point_dot(out->along[1], e), y = cm__point_dot(out->along[1], f);
+    const double ee = first * first + x * x - r, ef = x * y, ff = y * y - r;
+    const double root = sqrt(wide_max(ee, DBL_MIN)), side = ef / root, rest = sqrt(wide_max(ff - side * side, 0));
+    out->along[0] = cm__point_mul_add(cm__point_scale(e, root), side, f);
+    out->along[1] = cm__point_scale(f, rest);
+}
+double cm__core_shrink(const cm__core *core, cm__core *out) {
+    static const cm__core_ops ops = {.support = ellipsoid_shrunk_support, .bend = ellipsoid_shrunk_bend};
+    if (core->ops->support != ellipsoid_core_support) return 0;
+    const cm__point h = core->v[0];
+    const double least = wide_min(h.x, wide_min(h.y, h.z)), most = cm__point_largest(h);
+    if (!(least > 1e-3 * most)) return 0; /* too little to gain by */
+    const double less = 0.9375 * least * (least / most);
+    *out = *core;
+    out->ops = &ops;
+    out->v[1] = cm__p(less, 0, 0);
+    out->radius = core->radius + less;
+    out->size = core->size - less;
+    return less;
 }
