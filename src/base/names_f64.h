@@ -255,6 +255,7 @@
 #define cm__core_ops cmd__core_ops
 #define cm__core_point cmd__core_point
 #define cm__core_segment cmd__core_segment
+#define cm__core_shrink cmd__core_shrink
 #define cm__core_triangle cmd__core_triangle
 #define cm__corner_add_edge cmd__corner_add_edge
 #define cm__corner_sum cmd__corner_sum
