@@ -23,6 +23,7 @@
 #define cm__batch_look_avx512 cmd__batch_look_avx512
 #define cm__batch_look_base cmd__batch_look_base
 #define cm__batch_pairs cmd__batch_pairs
+#define cm__bend cmd__bend
 #define cm__body cmd__body
 #define cm__body_energy cmd__body_energy
 #define cm__body_find_pull cmd__body_find_pull
@@ -254,6 +255,7 @@
 #define cm__core_ops cmd__core_ops
 #define cm__core_point cmd__core_point
 #define cm__core_segment cmd__core_segment
+#define cm__core_shrink cmd__core_shrink
 #define cm__core_triangle cmd__core_triangle
 #define cm__corner_add_edge cmd__corner_add_edge
 #define cm__corner_sum cmd__corner_sum
@@ -583,6 +585,8 @@
 #define cm__moving_stride_turned cmd__moving_stride_turned
 #define cm__moving_turning cmd__moving_turning
 #define cm__moving_velocity cmd__moving_velocity
+#define cm__newton_knows cmd__newton_knows
+#define cm__newton_run cmd__newton_run
 #define cm__octree cmd__octree
 #define cm__octree_around cmd__octree_around
 #define cm__octree_cell cmd__octree_cell

@@ -3,11 +3,13 @@
  * Which of the two wins at touching: the first, where it proves a gap beyond rounding (`scale` times 8 DBL_EPSILON);
  * else the second, whose answer may also be a gap, of the size of rounding. Both measure the largest s(n) (convex.h),
  * so the distance has no jump there. Two hulls whose centers are near are asked for their depth first: where that is
- * more than rounding, there is nothing left to decide. Where the first proves that the origin lies in D, the answer is
- * at most 0. */
+ * more than rounding, there is nothing left to decide. Ellipsoids are searched as smaller cores with larger radii: what
+ * overlaps by less than these is apart for the searches (docs/theory/convex.md). Where the first proves that the origin
+ * lies in D, the answer is at most 0. */
 #include "convex/convex.h"
 #include "convex/rescaled.h"
 #include "math/wide.h"
+#include "shape/core_round.h"
 
 #include <string.h>
 
@@ -372,17 +374,34 @@ static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex
     return true;
 }
 
-void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
-    if (pair_is_out_of_range(pair)) {
-        cm__rescaled rescaled;
-        cm__rescale(pair, &rescaled);
-        double most = max_distance < DBL_MAX ? max_distance * rescaled.scale : DBL_MAX;
-        cm__convex_gap_of(&rescaled.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is in range */
-        cm__rescaled_back(&rescaled, out);
-        return;
-    }
-    double far = max_distance + (pair->a->radius + pair->b->radius);
-    if (convex_is_beyond(pair, far, out)) return;
+/* The same shapes as smaller cores with larger radii: what overlaps by less than the radii has cores that are apart,
+ * and the first search answers. Points into itself. */
+typedef struct convex_shrunk {
+    cm__core a, b;
+    double less_a, less_b;
+    cm__convex_pair pair;
+} convex_shrunk;
+
+static bool convex_shrink(const cm__convex_pair *pair, convex_shrunk *out) {
+    if (pair->sharp) return false;
+    out->less_a = cm__core_shrink(pair->a, &out->a), out->less_b = cm__core_shrink(pair->b, &out->b);
+    if (!(out->less_a > 0 || out->less_b > 0)) return false;
+    out->pair = *pair;
+    if (out->less_a > 0) out->pair.a = &out->a;
+    if (out->less_b > 0) out->pair.b = &out->b;
+    out->pair.far -= out->less_a + out->less_b;
+    return true;
+}
+/* An answer for the smaller cores as one for the cores themselves. */
+static void convex_grow(const convex_shrunk *s, cm__convex_gap *io) {
+    io->core_a = cm__point_mul_add(io->core_a, s->less_a, io->normal);
+    io->core_b = cm__point_mul_add(io->core_b, -s->less_b, io->normal);
+    io->core_distance -= s->less_a + s->less_b;
+}
+
+static void convex_gap_of_cores(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache,
+                                cm__convex_gap *out) {
+    const double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
@@ -402,6 +421,26 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
     }
     if (g.verdict) out->distance = distance_settled(out->distance, g.verdict < 0);
     if (cache && out->end != CM__CONVEX_BEYOND) cache_write(cache, &g, out->normal);
+}
+
+void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
+    if (pair_is_out_of_range(pair)) {
+        cm__rescaled rescaled;
+        cm__rescale(pair, &rescaled);
+        double most = max_distance < DBL_MAX ? max_distance * rescaled.scale : DBL_MAX;
+        cm__convex_gap_of(&rescaled.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is in range */
+        cm__rescaled_back(&rescaled, out);
+        return;
+    }
+    double far = max_distance + (pair->a->radius + pair->b->radius);
+    if (convex_is_beyond(pair, far, out)) return;
+    convex_shrunk shrunk;
+    if (convex_shrink(pair, &shrunk)) {
+        convex_gap_of_cores(&shrunk.pair, max_distance, cache, out);
+        convex_grow(&shrunk, out);
+    } else {
+        convex_gap_of_cores(pair, max_distance, cache, out);
+    }
 }
 
 /* Does the direction that parted them last time still do, beyond doubt? */
@@ -429,6 +468,8 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     double near = pair->near + radius - band, far = pair->far + radius + band;
     if (near > 0 && square < near * near) return true;
     if (square > far * far) return false;
+    convex_shrunk shrunk;
+    if (convex_shrink(pair, &shrunk)) pair = &shrunk.pair;
     cm__gjk_task task = convex_task(pair, true, NULL);
     cm__gjk g;
     if (cache && convex_apart_along(pair, &task, cache)) return false;
@@ -437,7 +478,7 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;
     if (g.end == CM__GJK_INSIDE) return true;
     cm__convex_gap gap;
-    cm__convex_gap_of(pair, DBL_MAX, NULL, &gap);
+    convex_gap_of_cores(pair, DBL_MAX, NULL, &gap);
     return gap.distance <= 0;
 }
 
@@ -449,12 +490,16 @@ void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm_
         cm__rescaled_back(&rescaled, out);
         return;
     }
+    convex_shrunk shrunk;
+    const bool is_shrunk = convex_shrink(pair, &shrunk);
+    if (is_shrunk) pair = &shrunk.pair;
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);
     if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) { /* of curved cores: so near to it */
         convex_finish(pair, &g, out);
         if (out->distance > 0) {
+            if (is_shrunk) convex_grow(&shrunk, out);
             if (cache) cache_write(cache, &g, out->normal);
             return;
         }

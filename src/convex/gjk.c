@@ -7,20 +7,16 @@
  * lower bound rises no more, which in exact arithmetic cannot be: rounding then hides what is left. Both are asked,
  * since v may be as long as it should be to rounding and still point 1e-8 aside, by which the bound then falls short.
  * Fast support points (`guess`) lead; before any end they are checked by exact ones, and the search goes on with those.
- * Polytopes mostly start where gjk_approx.c arrived: one exact support point then proves it. Bound: CM__GJK_STEPS
- * vertices. Polytopes took at most 30, curved cores 60 in the tests. Based on: [GilbertJohnsonKeerthi88],
+ * Polytopes mostly start where gjk_approx.c arrived: one exact support point then proves it. Curved cores mostly end by
+ * Newton's steps (newton.c), as soon as a direction parts them. Bound: CM__GJK_STEPS vertices. Polytopes took at most
+ * 30, curved cores 80 in the tests. Based on: [GilbertJohnsonKeerthi88],
  * [vandenBergen99] for the bounds. */
+#include "convex/gjk_bounds.h"
+#include "convex/newton.h"
 #include "convex/observe.h"
 #include "convex/simplex.h"
 
-/* Curved cores: the search has arrived where |v| - lower <= this * |v|. */
-#if defined(CAROM_F64)
-#define GJK_TOLERANCE 1e-13
-#else
-#define GJK_TOLERANCE 1e-10
-#endif
-#define GJK_ROUNDING (8 * DBL_EPSILON)
-#define GJK_FLAT     4 /* steps that neither shorten v nor raise the bound */
+#define GJK_FLAT 4 /* steps that neither shorten v nor raise the bound */
 
 static void gjk_keep(cm__gjk *g, const cm__feature *f) {
     cm__convex_vertex kept[3];
@@ -126,8 +122,7 @@ static CM__RARE void gjk_show(const cm__convex_pair *pair, const cm__gjk *g, con
 
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
     const cm_pair_cache *cache = task->cache;
-    const double band = GJK_ROUNDING * pair->scale;
-    const double tolerance = pair->sharp ? 0 : GJK_TOLERANCE;
+    const double band = gjk_band(pair);
     double guess = pair->a->guess_error + pair->b->guess_error;
     bool exact = guess == 0, apart = false, have = false;
     double level = -DBL_MAX; /* the best bound when v last got no shorter */
@@ -154,31 +149,29 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         x.id_a = task->approx->last_a, x.id_b = task->approx->last_b;
     }
     double square = cm__point_dot(out->v, out->v);
+    bool newton = cm__newton_knows(pair);
     while (out->steps < CM__GJK_STEPS) {
-        convex_support(pair, out->v, exact, &x);
-        out->steps++;
+        bool taken = false; /* Newton's steps have asked for the support against v */
+        if (newton && (out->steps == 0 || out->lower > band)) {
+            const cm__point n =
+                out->steps == 0 ? out->v : cm__point_scale(out->normal, out->lower / cm__point_length(out->normal));
+            if (cm__newton_run(pair, task, n, out, &x)) return;
+            taken = out->steps == 1;
+            apart = out->lower > band, newton = !apart;
+        }
+        if (!taken) {
+            convex_support(pair, out->v, exact, &x);
+            out->steps++;
+        }
         double length = sqrt(square), along = cm__point_dot(out->v, x.w) / length;
         double lower = along - (exact ? 0 : guess);
-        if (lower > out->lower) out->lower = lower, out->normal = out->v;
-        if (pair->watch) gjk_show(pair, out, &x, exact);
+        const bool told = gjk_told(pair, task, out->v, lower, out);
+        if (pair->watch && !taken) gjk_show(pair, out, &x, exact);
         if (lower > band) apart = true;
-        if (lower > task->apart && out->verdict == 0) out->verdict = 1;
-        /* what was found to overlap, by an upper bound that rounding may have put too low, is not beyond after all */
-        bool beyond = lower > task->far + band && out->verdict >= 0;
-        if (beyond || (task->verdict_only && out->verdict)) {
-            out->end = beyond ? CM__GJK_BEYOND : CM__GJK_DECIDED;
-            return;
-        }
+        if (told) return;
         if (have) {
-            out->upper = length;
-            if (length <= task->together && out->verdict == 0) {
-                out->verdict = -1;
-                if (task->verdict_only) {
-                    out->end = CM__GJK_DECIDED;
-                    return;
-                }
-            }
-            if (length - along <= tolerance * length || length - along <= band || gjk_has(out, &x)) {
+            if (gjk_told_upper(task, length, out)) return;
+            if (gjk_is_near(pair, length, along) || gjk_has(out, &x)) {
                 if (exact) break;
                 exact = true;
                 continue;

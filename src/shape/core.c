@@ -46,8 +46,11 @@ static void point_core_facet(const cm__core *core, cm__point direction, cm__face
     facet_corner(out, core->v[0], 0, direction);
 }
 void cm__core_point(cm__point p, cm__core *out) {
-    static const cm__core_ops ops = {point_core_support, NULL, few_core_corner, point_core_facet, few_core_near,
-                                     few_core_inner,     NULL};
+    static const cm__core_ops ops = {.support = point_core_support,
+                                     .corner = few_core_corner,
+                                     .facet = point_core_facet,
+                                     .near = few_core_near,
+                                     .inner = few_core_inner};
     core_start(&ops, 1, out);
     out->v[0] = out->center = p;
     out->size = 0;
@@ -68,8 +71,11 @@ static void segment_core_facet(const cm__core *core, cm__point direction, cm__fa
     out->id[1] = 1;
 }
 void cm__core_segment(cm__point a, cm__point b, cm__core *out) {
-    static const cm__core_ops ops = {segment_core_support, NULL, few_core_corner, segment_core_facet, few_core_near,
-                                     few_core_inner,       NULL};
+    static const cm__core_ops ops = {.support = segment_core_support,
+                                     .corner = few_core_corner,
+                                     .facet = segment_core_facet,
+                                     .near = few_core_near,
+                                     .inner = few_core_inner};
     core_start(&ops, 2, out);
     out->v[0] = a, out->v[1] = b;
     out->center = cm__p(a.x / 2 + b.x / 2, a.y / 2 + b.y / 2, a.z / 2 + b.z / 2);
@@ -111,8 +117,11 @@ static void triangle_core_facet(const cm__core *core, cm__point direction, cm__f
     }
 }
 void cm__core_triangle(cm__point a, cm__point b, cm__point c, cm__core *out) {
-    static const cm__core_ops ops = {triangle_core_support, NULL, few_core_corner, triangle_core_facet, few_core_near,
-                                     few_core_inner,        NULL};
+    static const cm__core_ops ops = {.support = triangle_core_support,
+                                     .corner = few_core_corner,
+                                     .facet = triangle_core_facet,
+                                     .near = few_core_near,
+                                     .inner = few_core_inner};
     core_start(&ops, 3, out);
     out->v[0] = a, out->v[1] = b, out->v[2] = c;
     out->center = cm__p(a.x / 3 + b.x / 3 + c.x / 3, a.y / 3 + b.y / 3 + c.y / 3, a.z / 3 + b.z / 3 + c.z / 3);
@@ -157,8 +166,11 @@ static double box_core_inner(const cm__core *core) {
     return least < h.z ? least : h.z;
 }
 void cm__core_box(cm__point half, cm__core *out) {
-    static const cm__core_ops ops = {box_core_support, NULL, box_core_corner, box_core_facet, box_core_near,
-                                     box_core_inner,   NULL};
+    static const cm__core_ops ops = {.support = box_core_support,
+                                     .corner = box_core_corner,
+                                     .facet = box_core_facet,
+                                     .near = box_core_near,
+                                     .inner = box_core_inner};
     core_start(&ops, 8, out);
     out->v[0] = half;
     out->center = cm__p(0, 0, 0);

@@ -23,6 +23,15 @@ typedef struct cm__facet {
     uint32_t id[CM__FACET_MAX]; /* a stable number for each point */
 } cm__facet;
 
+/* A curved core is the hull of a few pieces: the two rims of a cylinder, the rim and the apex of a cone, an ellipsoid.
+ * Each has a support point that moves smoothly with the direction: by H t, where the direction is unit and changes by
+ * t. H, the second derivative of the support function, is the sum of the products along[i] along[i]^T. */
+typedef struct cm__bend {
+    cm__point point;
+    uint32_t piece;
+    cm__point along[2]; /* square to the direction; 0 where there is no curvature */
+} cm__bend;
+
 typedef struct cm__core_ops {
     /* The farthest point of the core along `direction` (any length, not 0), exact to a few roundings in double.
      * *id: of a polytope the corner's number, in and out (a place to start from, any valid one); of a curved core
@@ -43,6 +52,10 @@ typedef struct cm__core_ops {
     double (*inner)(const cm__core *core);
     /* Of convex hulls: it; or NULL. */
     const struct cm_hull *(*hull)(const cm__core *core);
+    /* Of curved cores whose curvature is known, or NULL: the farthest point along a direction (any length, not 0) of
+     * the piece of that number, or of all pieces for CM_NONE: then it is the point that `support` gives, but for
+     * rounding. */
+    void (*bend)(const cm__core *core, cm__point direction, uint32_t piece, cm__bend *out);
 } cm__core_ops;
 
 struct cm__core {

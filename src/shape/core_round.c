@@ -1,5 +1,5 @@
 /* Curved cores: cylinder, cone, ellipsoid. Support points are within a few roundings of the surface. */
-#include "shape/core.h"
+#include "shape/core_round.h"
 
 #define ROUND_SEGMENTS 16 /* corners that stand for a rim in a facet: inside of it by 1 - cos(pi/16) = 2 % */
 
@@ -43,6 +43,17 @@ static void round_cap(double r, double z, double up, cm__facet *out) {
     }
 }
 
+/* The farthest point of a rim, and its curvature: it turns with the direction's part across the axis. Along the axis
+ * there is none that tells anything, as every point is as far. */
+static void round_bend(cm__point d, double r, double z, cm__bend *out) {
+    const double across = sqrt(d.x * d.x + d.y * d.y), length = cm__point_length(d);
+    out->point = round_rim(d, r, z);
+    out->along[0] = out->along[1] = cm__p(0, 0, 0);
+    if (!(across > 1e-100 * length)) return;
+    const double s = sqrt(r * length / across) / across;
+    out->along[0] = cm__p(-d.y * s, d.x * s, 0);
+}
+
 static void round_edge(cm__facet *out, cm__point a, cm__point b, cm__point normal) {
     out->count = 2;
     out->number = CM_NONE;
@@ -64,6 +75,11 @@ static cm__point cylinder_core_support(const cm__core *core, cm__point d, uint32
     *id = CM_NONE;
     return round_rim(d, core->v[0].x, d.z > 0 ? core->v[0].y : -core->v[0].y);
 }
+static void cylinder_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
+    const double h = core->v[0].y;
+    out->piece = piece == CM_NONE ? d.z > 0 : piece;
+    round_bend(d, core->v[0].x, out->piece ? h : -h, out);
+}
 /* Within 45 degrees of the axis it is the cap that looks there, else a line of the side. */
 static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
@@ -81,7 +97,8 @@ static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *ou
         round_corner(out, top, d);
 }
 void cm__core_cylinder(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {cylinder_core_support, NULL, NULL, cylinder_core_facet, NULL, NULL, NULL};
+    static const cm__core_ops ops = {
+        .support = cylinder_core_support, .facet = cylinder_core_facet, .bend = cylinder_core_bend};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -94,6 +111,12 @@ static cm__point cone_core_support(const cm__core *core, cm__point d, uint32_t *
     cm__point rim = round_rim(d, r, -h);
     /* the apex is farther by 2 h d.z - r |d.xy| */
     return 2 * h * d.z > rim.x * d.x + rim.y * d.y ? cm__p(0, 0, h) : rim;
+}
+static void cone_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
+    const double r = core->v[0].x, h = core->v[0].y;
+    round_bend(d, r, -h, out);
+    out->piece = piece == CM_NONE ? 2 * h * d.z > out->point.x * d.x + out->point.y * d.y : piece;
+    if (out->piece) out->point = cm__p(0, 0, h), out->along[0] = cm__p(0, 0, 0);
 }
 static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
@@ -112,7 +135,7 @@ static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     }
 }
 void cm__core_cone(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {cone_core_support, NULL, NULL, cone_core_facet, NULL, NULL, NULL};
+    static const cm__core_ops ops = {.support = cone_core_support, .facet = cone_core_facet, .bend = cone_core_bend};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -128,11 +151,66 @@ static cm__point ellipsoid_core_support(const cm__core *core, cm__point d, uint3
     if (!(l > 0)) return cm__p(0, 0, 0);
     return cm__p(h.x * (m.x / l), h.y * (m.y / l), h.z * (m.z / l));
 }
+/* The support function is |M d|, its second derivative M (I - m m^T) M |d| / |M d| with the unit m along M d: the sum
+ * over two directions square to m. */
+static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
+    const cm__point h = core->v[0];
+    cm__point m = cm__p(h.x * d.x, h.y * d.y, h.z * d.z);
+    const double l = cm__point_length(m);
+    (void)piece;
+    out->piece = 0;
+    out->point = out->along[0] = out->along[1] = cm__p(0, 0, 0);
+    if (!(l > 0)) return;
+    m = cm__point_scale(m, 1 / l);
+    out->point = cm__p(h.x * m.x, h.y * m.y, h.z * m.z);
+    const double s = sqrt(cm__point_length(d) / l), sign = m.z < 0 ? -1 : 1; /* a frame around m: [Duff17] */
+    const double p = -1 / (sign + m.z), q = m.x * m.y * p;
+    out->along[0] = cm__p(h.x * (1 + sign * m.x * m.x * p) * s, h.y * sign * q * s, -h.z * sign * m.x * s);
+    out->along[1] = cm__p(h.x * q * s, h.y * (sign + m.y * m.y * p) * s, -h.z * m.y * s);
+}
 static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     uint32_t id;
     round_corner(out, ellipsoid_core_support(core, d, &id), d);
 }
 void cm__core_ellipsoid(cm__point half, cm__core *out) {
-    static const cm__core_ops ops = {ellipsoid_core_support, NULL, NULL, ellipsoid_core_facet, NULL, NULL, NULL};
+    static const cm__core_ops ops = {
+        .support = ellipsoid_core_support, .facet = ellipsoid_core_facet, .bend = ellipsoid_core_bend};
     round_start(&ops, half, cm__point_largest(half), out);
+}
+
+/* --- ellipsoid within a radius: v[1].x = the radius ---------------------------------------------------------------- */
+
+static cm__point ellipsoid_shrunk_support(const cm__core *core, cm__point d, uint32_t *id) {
+    const double length = cm__point_length(d);
+    const cm__point p = ellipsoid_core_support(core, d, id);
+    return length > 0 ? cm__point_mul_add(p, -core->v[1].x / length, d) : p;
+}
+/* The curvature of a ball is the radius times the identity across d: taken off in a frame there, and split again. */
+static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
+    const double r = core->v[1].x, length = cm__point_length(d);
+    ellipsoid_core_bend(core, d, piece, out);
+    if (!(length > 0)) return;
+    out->point = cm__point_mul_add(out->point, -r / length, d);
+    const double first = cm__point_length(out->along[0]);
+    const cm__point e = cm__point_scale(out->along[0], 1 / first);
+    const cm__point f = cm__point_scale(cm__point_cross(d, e), 1 / length);
+    const double x = cm__point_dot(out->along[1], e), y = cm__point_dot(out->along[1], f);
+    const double ee = first * first + x * x - r, ef = x * y, ff = y * y - r;
+    const double root = sqrt(wide_max(ee, DBL_MIN)), side = ef / root, rest = sqrt(wide_max(ff - side * side, 0));
+    out->along[0] = cm__point_mul_add(cm__point_scale(e, root), side, f);
+    out->along[1] = cm__point_scale(f, rest);
+}
+double cm__core_shrink(const cm__core *core, cm__core *out) {
+    static const cm__core_ops ops = {.support = ellipsoid_shrunk_support, .bend = ellipsoid_shrunk_bend};
+    if (core->ops->support != ellipsoid_core_support) return 0;
+    const cm__point h = core->v[0];
+    const double least = wide_min(h.x, wide_min(h.y, h.z)), most = cm__point_largest(h);
+    if (!(least > 1e-3 * most)) return 0; /* too little to gain by */
+    const double less = 0.9375 * least * (least / most);
+    *out = *core;
+    out->ops = &ops;
+    out->v[1] = cm__p(less, 0, 0);
+    out->radius = core->radius + less;
+    out->size = core->size - less;
+    return less;
 }

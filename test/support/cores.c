@@ -140,7 +140,7 @@ static void points_core_facet(const cm__core *core, cm__point direction, cm__fac
 
 void core_of_points(const cm_vec3 *points, uint32_t count, cm__core *out) {
     static const cm__core_ops ops = {
-        points_core_support, NULL, points_core_corner, points_core_facet, NULL, NULL, NULL};
+        .support = points_core_support, .corner = points_core_corner, .facet = points_core_facet};
     memset(out, 0, sizeof *out);
     out->ops = &ops;
     out->data = points;

@@ -1,0 +1,224 @@
+/* Newton's steps toward the distance of two convex cores of which one is curved.
+ *
+ * Where a surface is curved, every direction has its own support point, and GJK's closest point of the points found so
+ * far creeps to the answer: its error shrinks by a factor a step. These steps use how the support points move. D is the
+ * hull of pieces, each of a piece of A and one of B (shape/core.h). The distance is |n| for the n that minimizes
+ * f(n) = |n|^2 / 2 - min over the pieces of n.w(n), which is convex; w(n) is the piece's support against n, and moves
+ * by -H dn / |n|. With the weights l of the pieces that carry the closest point, f's second derivative is K = I + sum l
+ * H / |n|, and, as H n = 0, Newton's step goes to n' = K^-1 w', with w' the point of the hull of the w(n) that is
+ * closest to the origin in the metric of K^-1. Without curvature K = I, and that is GJK's step. So: each piece's
+ * support against the best direction so far, and GJK's closest point in that metric. A direction that proves more
+ * becomes the best one; one that proves less shows a piece that was missing, or the step is halved.
+ *
+ * Nothing hangs on K: the bounds are those of GJK, from points of D above, from the plane of a support point below, and
+ * the end is where they agree as there (gjk_bounds.h) and the points face each other. Near the answer an error e of n
+ * becomes about e^2. It gives up, and GJK goes on, where the surface has a kink besides the pieces (the middle of a
+ * cap), or after NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with several pieces.
+ */
+#include "convex/newton.h"
+#include "convex/gjk_bounds.h"
+#include "convex/observe.h"
+#include "convex/simplex.h"
+
+#define NEWTON_STEPS 12   /* support points at most, */
+#define NEWTON_OFF   1e-7 /* of the scale: how far points are from facing each other */
+#define NEWTON_BACK  2    /* and how often a step is halved */
+
+/* A point of D that a piece of A and one of B make (shape/core.h). As the direction turns by t, of one of length 1, it
+ * moves by -H t. */
+typedef struct newton_vertex {
+    cm__convex_vertex at;
+    uint32_t piece_a, piece_b;
+    double xx, xy, xz, yy, yz, zz; /* H */
+} newton_vertex;
+
+typedef struct newton_search {
+    const cm__convex_pair *pair;
+    cm__point n;             /* the best direction so far, */
+    double lower;            /* and what it proves */
+    newton_vertex vertex[4]; /* farthest against n, each of its pieces; the first `count` have weights, */
+    double weight[3];        /* whose mean is a point of D */
+    int count, all;
+} newton_search;
+
+static void newton_bend(newton_vertex *io, const cm__point along[2]) {
+    for (int i = 0; i < 2; i++) {
+        const cm__point e = along[i];
+        io->xx += e.x * e.x, io->xy += e.x * e.y, io->xz += e.x * e.z;
+        io->yy += e.y * e.y, io->yz += e.y * e.z, io->zz += e.z * e.z;
+    }
+}
+
+/* The farthest point of a core's piece, or of all for CM_NONE. *id: of polytopes, in and out as for `support`. True: it
+ * is curved there. */
+static bool newton_core(const cm__core *core, cm__point n, uint32_t *piece, uint32_t *id, cm__bend *out) {
+    if (core->ops->bend) {
+        core->ops->bend(core, n, *piece, out);
+        *piece = out->piece, *id = CM_NONE;
+        return true;
+    }
+    if (*piece == CM_NONE)
+        out->point = core->ops->support(core, n, id), *piece = *id;
+    else
+        out->point = core->ops->corner(core, *piece), *id = *piece;
+    return false;
+}
+
+/* The point of two pieces farthest against n, which may be of any length; of D for CM_NONE, and out->at.id_a and id_b
+ * are places to start from then. */
+static void newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece_a, uint32_t piece_b,
+                           newton_vertex *out) {
+    const cm__frame *frame = &pair->b_in_a;
+    cm__bend bend;
+    out->xx = out->xy = out->xz = out->yy = out->yz = out->zz = 0;
+    out->piece_a = piece_a, out->piece_b = piece_b;
+    if (newton_core(pair->a, n, &out->piece_a, &out->at.id_a, &bend)) newton_bend(out, bend.along);
+    out->at.a = bend.point;
+    if (newton_core(pair->b, wide_neg(frame_unturn(frame, n)), &out->piece_b, &out->at.id_b, &bend)) {
+        for (int i = 0; i < 2; i++) bend.along[i] = frame_turn(frame, bend.along[i]);
+        newton_bend(out, bend.along);
+    }
+    out->at.w = cm__point_sub(frame_apply(frame, bend.point), out->at.a);
+}
+
+static int newton_find(const newton_search *s, const newton_vertex *x) {
+    for (int i = 0; i < s->all; i++)
+        if (s->vertex[i].piece_a == x->piece_a && s->vertex[i].piece_b == x->piece_b) return i;
+    return -1;
+}
+
+/* The square root L of K = I + the mean of H / |n|, as it is needed: 1 / its diagonal, and what is below that. */
+typedef struct newton_metric {
+    double x, y, z, yx, zx, zy;
+} newton_metric;
+
+static newton_metric newton_metric_of(const newton_search *s) {
+    const double r = 1 / cm__point_length(s->n);
+    double xx = 1, xy = 0, xz = 0, yy = 1, yz = 0, zz = 1;
+    for (int i = 0; i < s->count; i++) {
+        const newton_vertex *p = &s->vertex[i];
+        const double t = s->weight[i] * r;
+        xx += t * p->xx, xy += t * p->xy, xz += t * p->xz, yy += t * p->yy, yz += t * p->yz, zz += t * p->zz;
+    }
+    newton_metric m;
+    m.x = 1 / sqrt(xx), m.yx = xy * m.x, m.zx = xz * m.x;
+    m.y = 1 / sqrt(yy - m.yx * m.yx), m.zy = (yz - m.yx * m.zx) * m.y;
+    m.z = 1 / sqrt(zz - m.zx * m.zx - m.zy * m.zy);
+    return m;
+}
+static cm__point newton_into(const newton_metric *m, cm__point w) {
+    const double x = w.x * m->x, y = (w.y - m->yx * x) * m->y;
+    return cm__p(x, y, (w.z - m->zx * x - m->zy * y) * m->z);
+}
+static cm__point newton_back(const newton_metric *m, cm__point v) {
+    const double z = v.z * m->z, y = (v.y - m->zy * z) * m->y;
+    return cm__p((v.x - m->yx * y - m->zx * z) * m->x, y, z);
+}
+
+/* The closest point of the vertices in the metric: where Newton's step leads, and the vertices that carry it. False:
+ * there is none. */
+static bool newton_step(newton_search *io, cm__point *to) {
+    const newton_metric m = newton_metric_of(io);
+    cm__convex_vertex p[4];
+    for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i].at.w);
+    cm__feature f;
+    if (io->all == 1)
+        cm__feature_corner(p, 0, &f);
+    else if (io->all == 2)
+        cm__feature_edge(p, 0, 1, &f);
+    else if (io->all == 3)
+        cm__feature_triangle(p, 0, 1, 2, &f);
+    else
+        cm__feature_outside(p, &f);
+    if (!(f.square > 0 && f.square < DBL_MAX)) return false;
+    *to = newton_back(&m, f.v);
+    newton_vertex kept[3];
+    for (int i = 0; i < f.count; i++) kept[i] = io->vertex[f.index[i]];
+    for (int i = 0; i < f.count; i++) io->vertex[i] = kept[i], io->weight[i] = f.weight[i];
+    io->count = io->all = f.count;
+    return true;
+}
+
+/* To a better direction, whose support is x. */
+static void newton_move(newton_search *io, cm__point n, double lower, const newton_vertex *x) {
+    const int known = newton_find(io, x);
+    io->n = n, io->lower = lower;
+    for (int i = 0; i < io->count; i++)
+        if (i != known) newton_support(io->pair, n, io->vertex[i].piece_a, io->vertex[i].piece_b, &io->vertex[i]);
+    io->vertex[known < 0 ? io->all++ : known] = *x;
+}
+
+/* The mean of the vertices. */
+static cm__point newton_mean(const newton_search *s) {
+    cm__point v = cm__p(0, 0, 0);
+    for (int i = 0; i < s->count; i++) v = cm__point_mul_add(v, s->weight[i], s->vertex[i].at.w);
+    return v;
+}
+
+static void newton_found(const newton_search *s, cm__point v, cm__gjk *out) {
+    out->end = CM__GJK_APART;
+    out->v = v;
+    out->upper = cm__point_length(v);
+    out->count = s->count;
+    for (int i = 0; i < s->count; i++) out->vertex[i] = s->vertex[i].at, out->weight[i] = s->weight[i];
+}
+
+/* Do the points face each other along n, and not only by their distance? */
+static bool newton_faces(const newton_search *s, cm__point v) {
+    const cm__point off = cm__point_mul_add(v, -s->lower / cm__point_length(s->n), s->n);
+    return cm__point_length(off) <= NEWTON_OFF * s->pair->scale;
+}
+
+static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__convex_vertex *support,
+                                 const cm__gjk *g) {
+    cm__convex_vertex vertex[4];
+    const cm__point v = newton_mean(s);
+    for (int i = 0; i < s->count; i++) vertex[i] = s->vertex[i].at;
+    const cm__watch_simplex shown = {.vertex = vertex,
+                                     .support = support,
+                                     .v = &v,
+                                     .way = &n,
+                                     .count = s->count,
+                                     .exact = true,
+                                     .lower = g->lower,
+                                     .upper = s->count > 0 ? cm__point_length(v) : DBL_MAX};
+    cm__watch_send_simplex(s->pair, &shown);
+}
+
+bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
+                    cm__convex_vertex *first) {
+    newton_search s = {.pair = pair, .lower = -DBL_MAX, .count = 0, .all = 0};
+    int back = 0;
+    newton_vertex x;
+    x.at.id_a = first->id_a, x.at.id_b = first->id_b;
+    for (int step = 0; step < NEWTON_STEPS; step++) {
+        newton_support(pair, n, CM_NONE, CM_NONE, &x);
+        io->steps++;
+        const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
+        const bool told = gjk_told(pair, task, n, lower, io);
+        if (pair->watch) newton_show(&s, n, &x.at, io);
+        if (told) return true;
+        if (step == 0) {
+            *first = x.at;
+            if (!(lower > gjk_band(pair))) return false;
+            s.count = s.all = 1, s.vertex[0] = x, s.weight[0] = 1;
+            s.n = cm__point_scale(n, lower / length), s.lower = lower;
+        } else if (lower > s.lower) {
+            newton_move(&s, n, lower, &x);
+        } else if (newton_find(&s, &x) < 0) {
+            newton_support(pair, s.n, x.piece_a, x.piece_b, &s.vertex[s.all++]);
+        } else {
+            if (back++ >= NEWTON_BACK) break;
+            n = cm__point_scale(cm__point_add(cm__point_scale(n, s.lower / length), s.n), 0.5);
+            continue;
+        }
+        const cm__point v = newton_mean(&s);
+        if (gjk_told_upper(task, cm__point_length(v), io)) return true;
+        if (gjk_is_near(pair, cm__point_length(v), s.lower) && newton_faces(&s, v)) {
+            newton_found(&s, v, io);
+            return true;
+        }
+        if (!newton_step(&s, &n)) break;
+    }
+    return false;
+}

@@ -1,0 +1,99 @@
+/* Newton's steps: how support points move on what is curved, and how few steps that leaves. */
+#include "support/cores.h"
+
+#include <math.h>
+
+static cm__point random_direction(rng *r) { return wide_normalize(cm__point_of(rng_direction(r)), cm__p(1, 0, 0)); }
+
+static const solid_kind curved[3] = {SOLID_CYLINDER, SOLID_CONE, SOLID_ELLIPSOID};
+
+static void random_core(solid_kind kind, rng *r, solid *s, cm__core *out) {
+    solid_random(s, kind, 0, 1, r);
+    s->radius = 0;
+    core_of(s, out);
+}
+
+/* The pieces make up the core: the farthest of their points is the support point. Along a piece it moves, from one unit
+ * direction to a near one, by H times the way between them: central differences, whose error is the square of the way.
+ */
+static void support_points_move_by_the_curvature(void **state) {
+    (void)state;
+    rng r = rng_start("curvature", 211);
+    double worst = 0;
+    for (int i = 0; i < samples(3000, 300000); i++) {
+        const solid_kind kind = curved[i % 3];
+        solid s;
+        cm__core core;
+        random_core(kind, &r, &s, &core);
+        const cm__point d = random_direction(&r);
+        cm__bend bend, piece;
+        uint32_t id;
+        core.ops->bend(&core, cm__point_scale(d, rng_log_range(&r, 1e-3, 1e3)), CM_NONE, &bend);
+        const cm__point far = core.ops->support(&core, d, &id);
+        const double reach = cm__point_dot(d, far), rounding = 1e-14 * core.size;
+        check_that(fabs(cm__point_dot(d, bend.point) - reach) <= rounding, "%s: the farthest point is not the support",
+                   solid_names[kind]);
+        double most = -DBL_MAX;
+        for (uint32_t k = 0; k < (kind == SOLID_ELLIPSOID ? 1u : 2u); k++) {
+            core.ops->bend(&core, d, k, &piece);
+            most = fmax(most, cm__point_dot(d, piece.point));
+            check_that(k == piece.piece, "piece %u is called %u", k, piece.piece);
+        }
+        check_that(fabs(most - reach) <= rounding, "%s: the pieces reach to %.17g, the core to %.17g",
+                   solid_names[kind], most, reach);
+        const cm__point t = cm__point_cross(d, random_direction(&r));
+        cm__point moved[2];
+        for (int k = 0; k < 2; k++) {
+            const double way = k == 0 ? 1e-5 : 2e-5;
+            core.ops->bend(&core, cm__point_mul_add(d, way, t), bend.piece, &bend);
+            const cm__point ahead = bend.point;
+            core.ops->bend(&core, cm__point_mul_add(d, -way, t), bend.piece, &bend);
+            moved[k] = cm__point_scale(cm__point_sub(ahead, bend.point), 0.5 / way);
+        }
+        core.ops->bend(&core, d, bend.piece, &bend);
+        cm__point told = cm__p(0, 0, 0);
+        for (int k = 0; k < 2; k++) told = cm__point_mul_add(told, cm__point_dot(bend.along[k], t), bend.along[k]);
+        /* of twice the way the error is four times as large: three times the first one lies between the two */
+        const double off = cm__point_length(cm__point_sub(moved[0], told)) / core.size;
+        const double apart = cm__point_length(cm__point_sub(moved[1], moved[0])) / core.size;
+        worst = fmax(worst, off - apart);
+        check_that(off <= apart + 1e-9, "%s: moves by %g more than told, known to %g", solid_names[kind], off, apart);
+    }
+    print_message("  off by at most %g\n", worst);
+}
+
+/* Plain GJK takes 14 to 18 support points for these; the bounds end both. */
+static void pairs_apart_take_few_steps(void **state) {
+    (void)state;
+    rng r = rng_start("few steps", 213);
+    static const solid_kind other[5] = {SOLID_CYLINDER, SOLID_CONE, SOLID_ELLIPSOID, SOLID_BOX, SOLID_TRIANGLE};
+    for (int ka = 0; ka < 3; ka++) {
+        for (int kb = 0; kb < 5; kb++) {
+            long steps = 0, pairs = 0;
+            while (pairs < samples(500, 20000)) {
+                cm__core a, b;
+                cm__convex_pair pair;
+                cm__convex_gap gap;
+                solid sa, sb;
+                random_core(curved[ka], &r, &sa, &a), random_core(other[kb], &r, &sb, &b);
+                cm_pose pose = {cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, 0.5, 4))), rng_rotation(&r)};
+                cm__frame frame = frame_of_pose(&pose);
+                cm__convex_pair_of(&a, &b, &frame, &pair);
+                cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
+                if (!(gap.distance > 0.1)) continue;
+                steps += gap.steps, pairs++;
+            }
+            const double mean = (double)steps / (double)pairs;
+            print_message("  %s and %s: %.1f steps\n", solid_names[curved[ka]], solid_names[other[kb]], mean);
+            check_that(mean <= 9, "%s and %s: %.1f steps", solid_names[curved[ka]], solid_names[other[kb]], mean);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(support_points_move_by_the_curvature),
+        cmocka_unit_test(pairs_apart_take_few_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
