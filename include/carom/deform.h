@@ -7,7 +7,8 @@
 ///   - CM_PATH_FREE: the separation is more than d at every u in [0,1]. No contact is ever missed.
 ///   - CM_PATH_HIT: it is more than d at every time before `u`, and at `u` at most d + tau, where
 ///         tau = min(max(tolerance, r / 4), (separation at the start - d) / 4),
-///     so that u >= 3/4 (separation at the start - d) / speed: a step to `u` leaves room for the next.
+///     where a tolerance of 0 counts as 2^-30 of M (see r). So u >= 3/4 (separation at the start - d) / speed: a step to
+///     `u` leaves room for the next.
 ///   - CM_PATH_START: the separation at the start is at most d + r; u = 0. What rests or leaves
 ///     from more than d apart is free where one direction shows it.
 ///   - CM_PATH_LIMIT: it is more than d at every time before `u`, and after that nothing is known: CM_PATH_STEPS steps
@@ -55,8 +56,8 @@ typedef struct cm_path_hit {
 
 /// Two moving points.
 /// @param separation  d >= 0.
-/// @param tolerance   >= 0: how much earlier than at d they may be stopped, as a length; 0: as little as rounding
-/// allows.
+/// @param tolerance   >= 0: how much farther apart than d they may be stopped, as a length; 0: 2^-30 of M. What is less
+/// than r / 4 counts as that.
 /// @param out  untouched where CM_PATH_FREE or CM_PATH_INVALID. May be NULL.
 /// Verdict and numbers are the same bits whichever is A, but for the swap of A and B itself.
 /// Cost: some 0.1 microseconds, as for all of these where boxes around the paths are apart; a step some 0.1 more.

@@ -170,7 +170,6 @@
 #define cm__closest_try_edge cmd__closest_try_edge
 #define cm__cloud cmd__cloud
 #define cm__cloud_core cmd__cloud_core
-#define cm__cluster_mark cmd__cluster_mark
 #define cm__cluster_settle cmd__cluster_settle
 #define cm__codec cmd__codec
 #define cm__codec_way cmd__codec_way
@@ -909,6 +908,7 @@
 #define cm__world_enter cmd__world_enter
 #define cm__world_filter cmd__world_filter
 #define cm__world_find cmd__world_find
+#define cm__world_find_near cmd__world_find_near
 #define cm__world_find_pairs cmd__world_find_pairs
 #define cm__world_forget_outline cmd__world_forget_outline
 #define cm__world_forget_turns cmd__world_forget_turns

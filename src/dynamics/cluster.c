@@ -1,4 +1,6 @@
-/* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them.
+/* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them: what
+ * they may touch within the next step, as far as their velocities go, what those may, and so on. Not only what touches:
+ * what was held a hair above the ground is pushed into it by what lies on it.
  *
  * Hits are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close
  * none comes far before all have had their hits. So the step after begins with the contacts of a cluster answered all
@@ -11,8 +13,8 @@
  * longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy is gained.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
- * there. Where nothing was held nothing is done. Work: a contact of each pair near, and CLUSTER_ROUNDS rounds of all of
- * their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
+ * there. Where nothing was held nothing is done. Work: a query and the contacts near for each body of
+ * a cluster, and CLUSTER_ROUNDS rounds of all of their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/cluster.h"
 #include "base/memory.h"
 #include "dynamics/energy.h"
@@ -32,6 +34,14 @@ enum { CLUSTER_ROUNDS = 300, CLUSTER_MANIFOLDS = 16, CLUSTER_LOOK = 12 };
 
 /* --- contacts ----------------------------------------------------------------------------------------------------- */
 
+static bool cluster_room_for_bodies(cm_dynamics *d) {
+    void *items = d->rigids;
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->rigid_capacity, d->count, sizeof *d->rigids)) return false;
+    d->rigids = items, d->rigid_count = d->count;
+    memset(d->rigids, 0, d->rigid_count * sizeof *d->rigids);
+    return true;
+}
+
 static bool cluster_room(cm_dynamics *d, size_t points) {
     void *items = d->parts;
     if (!cm__reserve(cm__dynamics_memory(d), &items, &d->part_capacity, d->part_count + 1, sizeof *d->parts))
@@ -44,11 +54,11 @@ static bool cluster_room(cm_dynamics *d, size_t points) {
 }
 
 /* A part; the targets of its points are how fast their gaps let them approach, as speeds of parting. */
-static bool cluster_put(cm_dynamics *d, const cm__meeting *m, const cm__world_pair *p, const cm_manifold *manifold) {
+static bool cluster_put(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32_t b, const cm_manifold *manifold) {
     if (!cluster_room(d, (size_t)manifold->count)) return false;
     cm__dynamics_part *part = &d->parts[d->part_count++];
     memset(part, 0, sizeof *part);
-    part->a = p->a, part->b = p->b, part->response_a = m->response_a, part->response_b = m->response_b;
+    part->a = a, part->b = b, part->response_a = m->response_a, part->response_b = m->response_b;
     part->impact.normal = cm__point_of(manifold->normal), part->impact.count = manifold->count;
     part->turning = cm__meeting_surface(m, &part->impact);
     part->first = d->point_count;
@@ -60,56 +70,97 @@ static bool cluster_put(cm_dynamics *d, const cm__meeting *m, const cm__world_pa
     return true;
 }
 
-/* How far a body's points may go in the step. */
-static double cluster_reach(const cm_dynamics *d, const cm__dynamics_body *b) {
+/* The box of an object, and how far its points may go in the step: 0 for what is no body. */
+static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, double *reach) {
+    const cm__dynamics_body *b = cm__body_of(d, id);
+    cm_aabb box = {.min = {0, 0, 0}};
     cm_world_object_desc object;
-    cm_aabb box;
-    if (!b || cm_world_get(d->world, b->id, &object) != CM_OK) return 0;
+    *reach = 0;
+    if (cm_world_get(d->world, id, &object) != CM_OK) return box;
     cm_shape_bounds(&object.shape, &object.pose, &box);
+    if (!b) return box;
     const double size = (double)cm_length(cm_sub(box.max, box.min));
-    return d->dt * (cm__point_length(b->velocity) + size * cm__point_length(b->spin));
+    *reach = d->dt * (cm__point_length(b->velocity) + size * cm__point_length(b->spin));
+    return box;
 }
 
-/* The callback may take or give bodies and objects. */
-static cm_status cluster_gather(cm_dynamics *d, cm_world *w) {
-    d->part_count = d->point_count = 0;
-    for (size_t i = 0; i < w->pair_count; i++) {
-        const cm__world_pair *p = &w->pairs[i];
-        cm_manifold manifolds[CLUSTER_MANIFOLDS];
-        cm__meeting m = {d, cm__body_of(d, p->a), cm__body_of(d, p->b), 0, 0, 0};
-        if ((!m.a && !m.b) || !(p->state & (CM__PAIR_CONTACT | CM__PAIR_NEAR))) continue;
-        const double reach = cluster_reach(d, m.a) + cluster_reach(d, m.b);
-        if (!(reach <= (double)CM_COORD_MAX)) continue;
-        int count = cm__world_near(w, p->a, p->b, (cm_real)reach, manifolds, CLUSTER_MANIFOLDS);
-        if (!count) continue;
-        count = count < CLUSTER_MANIFOLDS ? count : CLUSTER_MANIFOLDS;
-        cm_world_hit hit = {.a = p->a, .b = p->b, .start = CM_SWEEP_TOUCHING};
-        hit.user_a = w->bodies[cm__world_slot(p->a)].user, hit.user_b = w->bodies[cm__world_slot(p->b)].user;
-        hit.point = manifolds[0].points[0].point_a, hit.normal = manifolds[0].normal;
-        hit.part_a = manifolds[0].part_a, hit.part_b = manifolds[0].part_b;
-        cm__meeting_choose(&m, &hit);
-        const uint32_t both = m.response_a | m.response_b;
-        if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) continue;
-        for (int k = 0; k < count; k++)
-            if (!cluster_put(d, &m, p, &manifolds[k])) return CM_NO_MEMORY;
-    }
+/* Of a cluster from now on, if an impulse may move it. `place`: how many are. */
+static void cluster_join(cm_dynamics *d, uint32_t id, uint32_t response, size_t *count) {
+    const cm__dynamics_body *b = cm__body_of(d, id);
+    const size_t slot = b ? (size_t)(b - d->bodies) : 0;
+    if (!b || slot >= d->rigid_count || d->rigids[slot].place) return;
+    if (b->driven || b->halted || !(b->mass > 0) || !(response & (uint32_t)CM__MOVED_BY)) return;
+    d->rigids[(*count)++].member = (uint32_t)slot;
+    d->rigids[slot].place = (uint32_t)*count;
+}
+
+/* The contacts of two objects. The callback may take or give bodies and objects. */
+static cm_status cluster_pair(cm_dynamics *d, uint32_t a, uint32_t b, double reach, size_t *count) {
+    cm_world *w = d->world;
+    cm_manifold manifolds[CLUSTER_MANIFOLDS];
+    int found = cm__world_near(w, a, b, (cm_real)reach, manifolds, CLUSTER_MANIFOLDS);
+    if (!found) return CM_OK;
+    found = found < CLUSTER_MANIFOLDS ? found : CLUSTER_MANIFOLDS;
+    cm_world_hit hit = {.a = a, .b = b, .start = CM_SWEEP_TOUCHING};
+    hit.user_a = w->bodies[cm__world_slot(a)].user, hit.user_b = w->bodies[cm__world_slot(b)].user;
+    hit.point = manifolds[0].points[0].point_a, hit.normal = manifolds[0].normal;
+    hit.part_a = manifolds[0].part_a, hit.part_b = manifolds[0].part_b;
+    cm__meeting m = {d, cm__body_of(d, a), cm__body_of(d, b), 0, 0, 0};
+    cm__meeting_choose(&m, &hit);
+    const uint32_t both = m.response_a | m.response_b;
+    if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) return CM_OK;
+    for (int k = 0; k < found; k++)
+        if (!cluster_put(d, &m, a, b, &manifolds[k])) return CM_NO_MEMORY;
+    cluster_join(d, a, m.response_a, count), cluster_join(d, b, m.response_b, count);
     return CM_OK;
+}
+
+/* All contacts of the body in this place of the queue, but those that one before it found. */
+static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
+    const uint32_t id = d->bodies[d->rigids[place].member].id;
+    double reach, other_reach;
+    if (!id) return CM_OK;
+    const cm_aabb box = cluster_box(d, id, &reach);
+    if (!(reach <= (double)CM_COORD_MAX)) return CM_OK;
+    const cm_aabb way = cm_aabb_grow(box, (cm_real)reach);
+    cm_status status = cm__world_find_near(d->world, &way);
+    for (size_t i = 0; i < d->world->near_count && status == CM_OK; i++) {
+        const uint32_t other = d->world->near[i];
+        const cm__dynamics_body *b = cm__body_of(d, other);
+        if (other == id) continue;
+        const cm_aabb other_box = cluster_box(d, other, &other_reach);
+        if (!(other_reach <= (double)CM_COORD_MAX)) continue;
+        const size_t slot = b ? (size_t)(b - d->bodies) : d->rigid_count;
+        if (slot < d->rigid_count && d->rigids[slot].place && d->rigids[slot].place <= place) {
+            const cm_aabb other_way = cm_aabb_grow(other_box, (cm_real)other_reach);
+            if (cm_aabb_overlaps(&other_way, &box)) continue;
+        }
+        status = id < other ? cluster_pair(d, id, other, reach + other_reach, count)
+                            : cluster_pair(d, other, id, reach + other_reach, count);
+    }
+    return status;
+}
+
+/* What was held, all that it may touch within the step, all that those may, and so on, each once. */
+static cm_status cluster_gather(cm_dynamics *d) {
+    cm_status status = CM_OK;
+    size_t count = 0;
+    d->part_count = d->point_count = 0;
+    for (size_t i = 0; i < d->rigid_count; i++)
+        if (d->bodies[i].was_held) cluster_join(d, d->bodies[i].id, (uint32_t)CM__MOVED_BY, &count);
+    for (size_t i = 0; i < count && status == CM_OK; i++) status = cluster_look(d, i, &count);
+    return status;
 }
 
 /* --- bodies ------------------------------------------------------------------------------------------------------- */
 
 static bool cluster_bodies(cm_dynamics *d) {
-    void *items = d->rigids;
-    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->rigid_capacity, d->count, sizeof *d->rigids)) return false;
-    d->rigids = items;
+    if (!cluster_room_for_bodies(d)) return false; /* there may be more of them now */
     for (size_t i = 0; i < d->count; i++) {
         const cm__dynamics_body *b = &d->bodies[i];
         cm__dynamics_rigid *r = &d->rigids[i];
         cm_pose pose;
-        memset(r, 0, sizeof *r);
-        r->up = (uint32_t)i;
         if (!b->id || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) continue;
-        r->held = b->was_held;
         r->now.center = cm__point_of(cm_pose_apply(&pose, b->center));
         r->now.velocity = r->velocity = b->velocity, r->now.spin = r->spin = b->spin;
         if (b->driven || b->halted || !(b->mass > 0)) continue;
@@ -140,34 +191,6 @@ static cm__rigid *cluster_side(cm_dynamics *d, uint32_t id, uint32_t response, c
     still->inverse_mass = 0;
     memset(&still->inverse_inertia, 0, sizeof still->inverse_inertia);
     return still;
-}
-
-/* The slot that stands for the cluster of this one. */
-static uint32_t cluster_of(cm_dynamics *d, uint32_t slot) {
-    while (d->rigids[slot].up != slot) slot = d->rigids[slot].up = d->rigids[d->rigids[slot].up].up;
-    return slot;
-}
-
-/* Of the contacts those of clusters in which one was held: the others are answered two by two. */
-static void cluster_choose(cm_dynamics *d) {
-    for (size_t i = 0; i < d->part_count; i++) {
-        const cm__dynamics_part *p = &d->parts[i];
-        if (!cluster_moves(d, p->a, p->response_a) || !cluster_moves(d, p->b, p->response_b)) continue;
-        const uint32_t s = cluster_of(d, (uint32_t)(cluster_rigid(d, p->a) - d->rigids));
-        const uint32_t t = cluster_of(d, (uint32_t)(cluster_rigid(d, p->b) - d->rigids));
-        d->rigids[s > t ? s : t].up = s > t ? t : s;
-    }
-    for (size_t i = 0; i < d->count; i++)
-        if (d->rigids[i].held) d->rigids[cluster_of(d, (uint32_t)i)].held = true;
-    size_t kept = 0;
-    for (size_t i = 0; i < d->part_count; i++) {
-        const cm__dynamics_part *p = &d->parts[i];
-        const bool moves_a = cluster_moves(d, p->a, p->response_a);
-        if (!moves_a && !cluster_moves(d, p->b, p->response_b)) continue;
-        const uint32_t slot = (uint32_t)(cluster_rigid(d, moves_a ? p->a : p->b) - d->rigids);
-        if (d->rigids[cluster_of(d, slot)].held) d->parts[kept++] = *p;
-    }
-    d->part_count = kept;
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
@@ -277,23 +300,12 @@ cm_status cm__cluster_settle(cm_dynamics *d) {
     bool any = false;
     for (size_t i = 0; i < d->count; i++) any |= d->bodies[i].was_held != 0;
     if (!any) return CM_OK;
-    const cm_status status = cluster_gather(d, d->world);
+    if (!cluster_room_for_bodies(d)) return CM_NO_MEMORY;
+    const cm_status status = cluster_gather(d);
     if (status != CM_OK) return status;
     if (!cluster_bodies(d)) return CM_NO_MEMORY;
-    cluster_choose(d);
     cluster_prepare(d);
     cluster_rounds(d);
     cluster_give_back(d);
     return CM_OK;
-}
-
-void cm__cluster_mark(cm_dynamics *d) {
-    bool any = false;
-    for (size_t i = 0; i < d->count; i++) any |= d->bodies[i].held || d->bodies[i].was_held;
-    for (size_t i = 0; i < d->world->pair_count && any; i++) {
-        cm__world_pair *p = &d->world->pairs[i];
-        const cm__dynamics_body *a = cm__body_of(d, p->a), *b = cm__body_of(d, p->b);
-        p->state &= ~(uint32_t)CM__PAIR_NEAR;
-        if ((a && a->held) || (b && b->held)) p->state |= CM__PAIR_NEAR;
-    }
 }

@@ -8,7 +8,5 @@
  * connected with them get velocities with which they do not run into each other in this one, and go straight.
  * Velocities are those of the step's end. */
 cm_status cm__cluster_settle(cm_dynamics *d);
-/* At the end of a step: keeps with the world's pairs which of them have one that was held. */
-void cm__cluster_mark(cm_dynamics *d);
 
 #endif

@@ -44,8 +44,8 @@ typedef struct cm__dynamics_contact {
 typedef struct cm__dynamics_rigid {
     cm__rigid now;
     cm__point velocity, spin; /* before */
-    uint32_t up;              /* toward the slot that stands for its cluster */
-    uint32_t held, changes;   /* was one of its cluster held; how often its velocity was changed */
+    uint32_t changes;         /* how often its velocity was changed */
+    uint32_t member, place;   /* the slot of the n-th body found; which this one is, counted from 1, 0: none */
 } cm__dynamics_rigid;
 
 typedef struct cm__dynamics_part {
@@ -70,7 +70,7 @@ struct cm_dynamics {
     cm__dynamics_rigid *rigids; /* by slot */
     cm__dynamics_part *parts;
     cm__impact_point *points;
-    size_t rigid_capacity, part_count, part_capacity, point_count, point_capacity;
+    size_t rigid_count, rigid_capacity, part_count, part_capacity, point_count, point_capacity;
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
     bool stepping; /* within cm_dynamics_step: a callback may ask */

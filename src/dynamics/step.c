@@ -387,6 +387,5 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     if (status == CM_OK) status = answer_contacts(d);
     for (size_t i = 0; i < d->count; i++)
         if (d->bodies[i].id) cm__energy_settle(d, &d->bodies[i]);
-    cm__cluster_mark(d);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "base/bits.h"
 #include "base/counter.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/tasks.h"
 #include "pair/pair.h"
 
@@ -91,6 +92,40 @@ int cm__world_near(cm_world *w, uint32_t a, uint32_t b, cm_real gap, cm_manifold
     if (!cm__world_may_meet(w, a, b)) return 0;
     return cm_contact(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start, gap, out,
                       room);
+}
+
+typedef struct near_search {
+    cm_world *w;
+    const cm_aabb *box;
+    bool failed;
+} near_search;
+
+static bool near_found(void *context, uint32_t id) {
+    near_search *search = context;
+    cm_world *w = search->w;
+    const uint32_t slot = (uint32_t)w->broad->users[id & CM__SLOT_MASK];
+    cm_aabb box;
+    if ((w->flags[slot] & (CM__BODY_LIVE | CM__BODY_DYING)) != CM__BODY_LIVE) return true;
+    cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box); /* its box there may be of its last way */
+    if (!cm_aabb_overlaps(&box, search->box)) return true;
+    search->failed = !WORLD_RESERVE(w, near, w->near_count + 1);
+    if (search->failed) return false;
+    w->near[w->near_count++] = w->ids[slot];
+    return true;
+}
+
+static int near_compare(const void *a, const void *b) {
+    const uint32_t x = cm__world_slot(*(const uint32_t *)a), y = cm__world_slot(*(const uint32_t *)b);
+    return x < y ? -1 : x > y;
+}
+
+cm_status cm__world_find_near(cm_world *w, const cm_aabb *box) {
+    near_search search = {w, box, false};
+    w->near_count = 0;
+    cm_broad_query_box(w->broad, box, 0, near_found, &search);
+    if (search.failed) return CM_NO_MEMORY;
+    cm__sort(w->near, w->near_count, sizeof *w->near, near_compare);
+    return CM_OK;
 }
 
 static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {

@@ -33,7 +33,7 @@ typedef struct snapshot_pair {
 enum {
     SNAPSHOT_FLAGS = CM__BODY_LIVE | CM__BODY_FIXED | CM__BODY_TRIGGER | CM__BODY_GROUPED | CM__BODY_MOVING |
                      CM__BODY_CHANGED | CM__BODY_BALL,
-    SNAPSHOT_STATE = CM__PAIR_CONTACT | CM__PAIR_INSIDE | CM__PAIR_STOPPED | CM__PAIR_NEAR,
+    SNAPSHOT_STATE = CM__PAIR_CONTACT | CM__PAIR_INSIDE | CM__PAIR_STOPPED,
     SNAPSHOT_SLOT_LEAST = 16, /* bytes of a slot that nothing stands in */
     SNAPSHOT_PAIR_SIZE = 12
 };

@@ -65,8 +65,7 @@ enum {
     CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
     CM__PAIR_ALLOWED = 32, /* and let it through; */
-    CM__PAIR_REFUSED = 64, /* or layers and the like did not, so that the world's callback was not asked */
-    CM__PAIR_NEAR = 128    /* kept from update to update for dynamics, which sets it (cluster.c) */
+    CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
 };
 
 typedef struct cm__world_pair {
@@ -209,7 +208,7 @@ struct cm_world {
     CM__WORLD_ARRAY(cm__world_found, found);
     CM__WORLD_ARRAY(cm__world_turn, heap);
     CM__WORLD_ARRAY(cm__world_meeting, meetings);
-    CM__WORLD_ARRAY(uint32_t, near);        /* slots near a turned object */
+    CM__WORLD_ARRAY(uint32_t, near);        /* slots near a turned object; ids in a box */
     CM__WORLD_ARRAY(cm_broad_pair, passed); /* hash table of pairs answered with PASS; a = 0: empty */
     CM__WORLD_ARRAY(uint32_t, turned);      /* slots */
     CM__WORLD_ARRAY(cm__world_way, ways);   /* all parts but the last of what was turned */
@@ -371,6 +370,8 @@ cm_status cm__world_test(cm_world *w);
 /* Between updates: the manifolds of two where they are now, up to this gap, at most `room` of them; gives how many
  * there are: none where an object is gone or a trigger, or filters keep the two apart. */
 int cm__world_near(cm_world *w, uint32_t a, uint32_t b, cm_real gap, cm_manifold *out, int room);
+/* Between updates: w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. */
+cm_status cm__world_find_near(cm_world *w, const cm_aabb *box);
 /* Writes the events and commits the results. */
 cm_status cm__world_tell(cm_world *w);
 
