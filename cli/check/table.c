@@ -336,10 +336,16 @@ static void print_baseline(const options *o, const findings *f, show_unit unit) 
 }
 
 static void print_remarks(const scene *s) {
-    uint32_t open = 0;
-    for (uint32_t i = 0; i < s->part_count; i++) open += !s->meshes[s->parts[i].mesh].info.solid;
+    uint32_t open = 0, closed = 0;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const scene_mesh *mesh = &s->meshes[s->parts[i].mesh];
+        open += !mesh->info.solid, closed += mesh->closed_junctions > 0;
+    }
     if (open > 0)
         printf("Not closed, so compared as surfaces: %u of %u part%s.\n", open, s->part_count, plural(s->part_count));
+    if (closed > 0)
+        printf("T-junctions closed in %u of %u part%s (carom info tells which).\n", closed, s->part_count,
+               plural(s->part_count));
     for (uint32_t i = 0; i < s->file_count; i++) {
         const scene_file *file = &s->files[i];
         const char *unit = unit_name(file->unit);
