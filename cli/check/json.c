@@ -151,6 +151,7 @@ void write_check_json(const scene *s, const options *o, const findings *f) {
     json_object_set_new(root, "tests", rules_tests_json(f));
     json_object_set_new(root, "defaults", rules_defaults_json(f));
     json_object_set_new(root, "accepted", rules_accepted_json(f));
+    json_object_set_new(root, "notes", rules_notes_json(f));
     if (f->before) json_object_set_new(root, "baseline", json_baseline(o->baseline, f->before, o->fail_on_new));
     if (f->groups) json_object_set_new(root, "groups", groups_json(s, f->groups));
     json_print(root);

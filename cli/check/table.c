@@ -110,7 +110,8 @@ static char *remark_text(const findings *all, size_t number) {
                                           : "");
     text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
     if (strcmp(rules_severity(all, number), "error") != 0) text_add(&t, "%s ", rules_severity(all, number));
-    text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : "");
+    const rules_note *note = rules_note_of(all, f);
+    text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : !note ? "" : note->fix ? "to fix " : "open ");
     text_add(&t, "%s", strcmp(baseline_status(all, number), "new") == 0 ? "new " : "");
     if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
     return t.bytes;
@@ -366,7 +367,7 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     const style plain = {0}; /* a launcher may give a process what looks like a terminal, and write it to a file */
     if (f->list.count > 0) print_rows(s, f, unit, size, ranks_launched() ? plain : output_style());
     print_counts(s, f, unit);
-    rules_print(f);
+    rules_print(s, f);
     print_baseline(o, f, unit);
     print_remarks(s);
     fflush(stdout);
