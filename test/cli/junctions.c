@@ -260,6 +260,23 @@ static void a_seam_of_four_sheets_stays_open(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* A fin stands on the edge at the corner in its middle, wound either way, and ends where nothing else does. */
+static void a_seam_at_which_a_third_sheet_begins_stays_open(void **state) {
+    (void)state;
+    const int cuts[6][2] = {{1, 1}, {4, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
+    for (int way = 0; way < 4; way++) { /* toward either end */
+        body b = {0};
+        add_box(&b, cm_v(0, 0, 0), cm_v(1, 1, 1), *cuts);
+        const double end = way < 2 ? 0.6 : 0.4;
+        const uint32_t u = add_point(&b, 0.5, 0, 1), v = add_point(&b, end, 0, 1), w = add_point(&b, 0.5, -1, 2);
+        add_face(&b, u, way % 2 ? w : v, way % 2 ? v : w);
+        uint32_t closed;
+        cm_mesh *mesh = close_body(&b, FLT_EPSILON, &closed);
+        check_that(closed == 3, "%u closed, fin %d", closed, way); /* the other side, at y = 1 */
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 /* A triangle is missing beside the chain: its other side is not there, so the edge is one of a hole. */
 static void the_rim_of_a_hole_stays_open(void **state) {
     (void)state;
@@ -341,6 +358,7 @@ int main(void) {
         cmocka_unit_test(a_place_off_the_edge_is_rounding_and_more_is_not),
         cmocka_unit_test(corners_as_near_as_points_that_are_one_lie_on_the_edge),
         cmocka_unit_test(a_seam_of_four_sheets_stays_open),
+        cmocka_unit_test(a_seam_at_which_a_third_sheet_begins_stays_open),
         cmocka_unit_test(the_rim_of_a_hole_stays_open),
         cmocka_unit_test(closed_meshes_and_single_triangles_have_no_seams),
         cmocka_unit_test(the_command_tells_what_it_closed),
