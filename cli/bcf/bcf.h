@@ -41,5 +41,7 @@ bool bcf_is_archive(const char *path);
  * case. */
 int bcf_read(const char *path, bcf_topics *out);
 void bcf_topics_free(bcf_topics *t);
+/* Is it one that topics of bcf_write have, in upper or lower case? */
+bool bcf_is_own_status(const char *status);
 
 #endif

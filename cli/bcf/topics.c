@@ -1,6 +1,7 @@
 /* Findings as topics: see topics.h. */
 #include "bcf/topics.h"
 
+#include "bcf/bcf.h"
 #include "check/baseline.h"
 #include "check/groups.h"
 #include "check/handover.h"
@@ -11,10 +12,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *const topic_types[] = {"Clash", "Duplicate", "Touching", "Clearance", NULL};
 const char *const topic_statuses[] = {"Active", "Approved", "Resolved", NULL};
 const char *const topic_priorities[] = {"High", "Normal", "Low", NULL};
+
+bool bcf_is_own_status(const char *status) {
+    for (int i = 0; topic_statuses[i]; i++)
+        if (strcasecmp(topic_statuses[i], status) == 0) return true;
+    return false;
+}
 
 /* --- which ------------------------------------------------------------------------------------------------------- */
 

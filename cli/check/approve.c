@@ -25,6 +25,7 @@ static const char *const default_statuses[] = {"Approved", "Accepted"};
 typedef struct entry {
     char *what; /* an id, or "id=A:id=B" */
     char *reason, *author, *date;
+    bool note; /* accepts nothing: what is said of a topic that is not approved */
 } entry;
 
 /* How often a status was met. */
@@ -46,7 +47,7 @@ typedef struct approval {
     known_entry *known;
     size_t known_count, room; /* a power of two, and at most half of it in use */
     entry *entries;
-    size_t count, capacity, there_already;
+    size_t count, capacity, notes, there_already; /* notes: of the entries */
 } approval;
 
 /* --- entries ----------------------------------------------------------------------------------------------------- */
@@ -98,6 +99,17 @@ static void remember(approval *a, const char *what, const char *where) {
 }
 
 /* Takes over `what`. What the command line says comes before what the file says. */
+static void append_entry(approval *a, char *what, const char *reason, const char *author, const char *date, bool note) {
+    a->entries = grow(a->entries, a->count, &a->capacity, sizeof *a->entries);
+    a->notes += note;
+    a->entries[a->count++] = (entry){.what = what,
+                                     .reason = shorten_text(a->o->reason && !note ? a->o->reason : reason, MOST_REASON),
+                                     .author = shorten_text(a->o->author && !note ? a->o->author : author, MOST_REASON),
+                                     .date = format_text("%.10s", a->o->date || !date_is_day(date) ? a->today : date),
+                                     .note = note};
+}
+
+/* Likewise. */
 static void add_entry(approval *a, char *what, const char *reason, const char *author, const char *date) {
     if (find_entry(a, what)) {
         a->there_already++;
@@ -105,11 +117,7 @@ static void add_entry(approval *a, char *what, const char *reason, const char *a
         return;
     }
     remember(a, what, "an entry added");
-    a->entries = grow(a->entries, a->count, &a->capacity, sizeof *a->entries);
-    a->entries[a->count++] = (entry){.what = what,
-                                     .reason = shorten_text(a->o->reason ? a->o->reason : reason, MOST_REASON),
-                                     .author = shorten_text(a->o->author ? a->o->author : author, MOST_REASON),
-                                     .date = format_text("%.10s", a->o->date || !date_is_day(date) ? a->today : date)};
+    append_entry(a, what, reason, author, date, false);
 }
 
 static char *id_text(uint64_t id) { return format_text("%016llx", (unsigned long long)id); }
@@ -188,6 +196,40 @@ static int take_topic(approval *a, const char *path, const bcf_topic *t) {
     return code;
 }
 
+/* Does the list say the same of it? */
+static bool is_noted(const approval *a, uint64_t id, const char *text) {
+    const rules_note *note = rules_note_by_id(&a->there, id);
+    return note && strcmp(note->said.reason, text) == 0;
+}
+
+/* What is said of a topic that is not approved: its last comment, and its status where that is not one that carom
+ * gives. A topic without either says nothing. What the list accepts is warned of, and stays as it is. */
+static void keep_open(approval *a, const char *path, const bcf_topic *t) {
+    const bool own = !*t->status || bcf_is_own_status(t->status);
+    if (own && !*t->comment) return;
+    char *text = !*t->comment ? format_text("%s in %s", t->status, base_name(path))
+                 : own        ? copy_text(t->comment)
+                              : format_text("%s: %s", t->status, t->comment);
+    char *reason = shorten_text(text, MOST_REASON);
+    for (size_t i = 0; i < t->finding_count; i++) {
+        char *what = id_text(t->findings[i]);
+        const bool said = is_noted(a, t->findings[i], reason);
+        a->there_already += said;
+        if (said || find_entry(a, what))
+            free(what);
+        else
+            append_entry(a, what, reason, t->author, t->date, true);
+    }
+    if (t->finding_count == 0 && t->id_a) {
+        char *what = format_text("id=%s:id=%s", t->id_a, t->id_b);
+        if (find_entry(a, what))
+            free(what);
+        else
+            append_entry(a, what, reason, t->author, t->date, true);
+    }
+    free(reason), free(text);
+}
+
 /* "clashes.bcf: 12 topics: 3 Approved, 9 Active." */
 static void print_statuses(const char *path, const bcf_topics *topics) {
     tally *all = allocate(topics->count, sizeof *all);
@@ -214,6 +256,7 @@ static int take_bcf(approval *a, const char *path) {
         const bcf_topic *t = &topics.list[i];
         if (!is_approved(a->o, t->status)) {
             warn_reopened(a, t, path);
+            keep_open(a, path, t);
             continue;
         }
         approved++;
@@ -258,6 +301,7 @@ static int write_list(const approval *a, const char *bytes, size_t size) {
     for (size_t i = 0; i < a->count; i++) {
         const entry *e = &a->entries[i];
         char *line = approved_line(e->what, e->reason, e->author, e->date);
+        if (e->note) page_put_text(&out, "# open: ");
         page_put_text(&out, line);
         page_put_text(&out, "\n");
         free(line);
@@ -285,7 +329,9 @@ int run_approve(options *o) {
     if (code == 0) code = take_all(&a);
     if (code == 0 && a.count > 0) code = write_list(&a, bytes, size);
     if (code == 0) {
-        printf("%s: %zu entr%s added", o->approved, a.count, a.count == 1 ? "y" : "ies");
+        const size_t added = a.count - a.notes;
+        printf("%s: %zu entr%s added", o->approved, added, added == 1 ? "y" : "ies");
+        if (a.notes > 0) printf(", %zu comment%s kept", a.notes, plural(a.notes));
         if (a.there_already > 0) printf(", %zu there already", a.there_already);
         printf(".\n");
         code = finish_output();

@@ -3,7 +3,11 @@
  *     # what; why; who; when; no deeper than
  *     9f86d081884c7d65; the sleeve is cast in; A. Meyer; 2025-03-14
  *     class=IfcPipe*:class=IfcWall* & layer=drilled; drilled on site; B. Koch; 2025-03-20; 20mm
- */
+ *     # open: fcde2b2edba56bf4; ask the client; A. Meyer; 2025-03-14
+ *
+ * The last accepts nothing: it is what somebody said of a finding, here, in the report page or in another tool. The
+ * page reads and writes the same (cli/page/report/review.js). A line of that kind that is none is a comment like
+ * others. */
 #include "check/rules.h"
 
 #include "common/date.h"
@@ -83,6 +87,26 @@ static int read_entry(const char *path, unsigned number, char *line, rules *out)
     return 0;
 }
 
+/* Of a comment, where it is one about a finding. */
+static void read_note(const char *path, unsigned number, char *line, rules *out) {
+    static const char *const words[] = {"open:", "fix:"};
+    char *fields[APPROVED_FIELDS] = {NULL}, *at = line + strspn(line, " ") + 1; /* behind the # */
+    at += strspn(at, " ");
+    for (int i = 0; i < 2; i++) {
+        rules_note note = {.line = number, .fix = i};
+        if (strncmp(at, words[i], strlen(words[i])) != 0) continue;
+        const int count = split_line(at + strlen(words[i]), fields);
+        if (count < 4 || count > APPROVED_FIELDS || !read_id(fields[0], &note.id)) return;
+        note.said = (rules_origin){.where = format_text("%s:%u", path, number),
+                                   .what = copy_text(fields[0]),
+                                   .reason = copy_text(fields[1]),
+                                   .author = copy_text(fields[2]),
+                                   .date = copy_text(fields[3])};
+        rules_add_note(out, note);
+        return;
+    }
+}
+
 /* A line as clean text, without its end, without a mark of UTF-8 before the first. free() it. */
 static char *clean_line(char *bytes, bool first) {
     size_t length = strlen(bytes);
@@ -106,7 +130,10 @@ int approved_read(const char *path, rules *out) {
         char *line = clean_line(bytes, number == 1);
         text_add(&list, "%s\n", line);
         const char *at = line + strspn(line, " ");
-        if (code == 0 && *at && *at != '#') code = read_entry(path, number, line, out);
+        if (code == 0 && *at == '#')
+            read_note(path, number, line, out);
+        else if (code == 0 && *at)
+            code = read_entry(path, number, line, out);
         free(line);
     }
     if (code == 0 && ferror(file)) code = complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -114,6 +141,7 @@ int approved_read(const char *path, rules *out) {
     fclose(file);
     free(out->list);
     out->list = list.bytes;
+    rules_sort_notes(out);
     return code;
 }
 

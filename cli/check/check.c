@@ -190,6 +190,7 @@ int run_check(options *o) {
     int code = rules_read(o, &r);
     if (r.also & RULES_SPACES) o->read.left_out = NULL;
     if (code == 0 && writes) code = check_files(o);
+    if (code == 0 && writes) warn_named_twice(o->paths, o->path_count);
     if (code == 0 && writes && o->baseline) code = baseline_read(o->baseline, &before);
     code = ranks_agree(code, 0);
     if (code == 0) code = read_parts(o, &shared, &s, seconds);

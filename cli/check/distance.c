@@ -83,6 +83,7 @@ int run_distance(options *o) {
         return complain(EXIT_INPUT, "distance needs two files, or files and --between (see carom help distance)");
     scene s;
     double seconds[2];
+    warn_named_twice(o->paths, o->path_count);
     int code = options_read_scene(o, &s, seconds);
     if (code != 0) return code;
     cm_check_part *parts = check_parts_of(&s);

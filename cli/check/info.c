@@ -47,6 +47,7 @@ static char *state_text(const scene_mesh *mesh) {
     add_count(&t, m->duplicate, "duplicate triangle", "duplicate triangles");
     add_count(&t, m->folded, "folded triangle", "folded triangles");
     if (m->closed && m->volume < 0) text_add(&t, ", inside out");
+    add_count(&t, mesh->closed_junctions, "T-junction closed", "T-junctions closed");
     return t.bytes;
 }
 
@@ -193,14 +194,15 @@ static void write_info_table(const scene *s, bool bounds) {
 static json_t *json_mesh(const scene_mesh *mesh) {
     const cm_mesh_info *m = &mesh->info;
     return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o, s:o}", "triangles",
-        (json_int_t)mesh->source_triangles, "points", (json_int_t)m->points, "welded_points", (json_int_t)m->welded,
-        "degenerate", (json_int_t)m->degenerate, "duplicate", (json_int_t)m->duplicate, "folded", (json_int_t)m->folded,
-        "edges", (json_int_t)m->edges, "open_edges", (json_int_t)m->open_edges, "t_junctions",
-        (json_int_t)cm_mesh_t_junctions(mesh->mesh, 0), "nonmanifold_edges", (json_int_t)m->nonmanifold_edges,
-        "inconsistent_edges", (json_int_t)m->inconsistent_edges, "holes", (json_int_t)m->holes, "components",
-        (json_int_t)m->components, "closed", m->closed, "solid", m->solid, "volume", m->volume, "area", m->area,
-        "bounds", json_box(&m->bounds), "deviation", mesh->deviation < 0 ? json_null() : json_real(mesh->deviation));
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b, s:f, s:f, s:o, s:o}",
+        "triangles", (json_int_t)mesh->source_triangles, "points", (json_int_t)m->points, "welded_points",
+        (json_int_t)m->welded, "degenerate", (json_int_t)m->degenerate, "duplicate", (json_int_t)m->duplicate, "folded",
+        (json_int_t)m->folded, "edges", (json_int_t)m->edges, "open_edges", (json_int_t)m->open_edges, "t_junctions",
+        (json_int_t)cm_mesh_t_junctions(mesh->mesh, 0), "closed_t_junctions", (json_int_t)mesh->closed_junctions,
+        "nonmanifold_edges", (json_int_t)m->nonmanifold_edges, "inconsistent_edges", (json_int_t)m->inconsistent_edges,
+        "holes", (json_int_t)m->holes, "components", (json_int_t)m->components, "closed", m->closed, "solid", m->solid,
+        "volume", m->volume, "area", m->area, "bounds", json_box(&m->bounds), "deviation",
+        mesh->deviation < 0 ? json_null() : json_real(mesh->deviation));
 }
 
 /* All volumes, by name; takes them over. null where there are no triangles. */
@@ -253,7 +255,8 @@ static void write_info_csv(const scene *s, bool bounds) {
         memcpy(volumes[i], b.volumes, sizeof b.volumes);
         bounding_free(&b);
     }
-    fputs("part,file,triangles,closed,components,holes,open_edges,t_junctions,nonmanifold_edges,inconsistent_edges,"
+    fputs("part,file,triangles,closed,components,holes,open_edges,t_junctions,closed_t_junctions,nonmanifold_edges,"
+          "inconsistent_edges,"
           "degenerate,"
           "duplicate,folded,"
           "size_x_m,size_y_m,size_z_m,volume_m3,area_m2",
@@ -268,10 +271,10 @@ static void write_info_csv(const scene *s, bool bounds) {
         csv_text(p->name);
         putchar(',');
         csv_text(s->files[p->file].path);
-        printf(",%u,%d,%u,%u,%u,%u,%u,%u,%u,%u,%u,%.17g,%.17g,%.17g,%.17g,%.17g", mesh->source_triangles, m->closed,
-               m->components, m->holes, m->open_edges, cm_mesh_t_junctions(mesh->mesh, 0), m->nonmanifold_edges,
-               m->inconsistent_edges, m->degenerate, m->duplicate, m->folded, size.x, size.y, size.z, m->volume,
-               m->area);
+        printf(",%u,%d,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%.17g,%.17g,%.17g,%.17g,%.17g", mesh->source_triangles, m->closed,
+               m->components, m->holes, m->open_edges, cm_mesh_t_junctions(mesh->mesh, 0), mesh->closed_junctions,
+               m->nonmanifold_edges, m->inconsistent_edges, m->degenerate, m->duplicate, m->folded, size.x, size.y,
+               size.z, m->volume, m->area);
         for (int kind = 0; kind < BOUNDING_KINDS && bounds; kind++) printf(",%.17g", volumes[p->mesh][kind]);
         putchar('\n');
     }

@@ -85,8 +85,9 @@ static json_t *json_parts(const scene *s) {
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *part = &s->parts[i];
         const scene_mesh *mesh = &s->meshes[part->mesh];
-        json_t *one = json_pack("{s:s, s:i, s:i, s:i, s:b}", "name", part->name, "file", (int)part->file, "mesh",
-                                (int)part->mesh, "triangles", (int)mesh->source_triangles, "solid", mesh->info.solid);
+        json_t *one = json_pack("{s:s, s:i, s:i, s:i, s:b, s:i}", "name", part->name, "file", (int)part->file, "mesh",
+                                (int)part->mesh, "triangles", (int)mesh->source_triangles, "solid", mesh->info.solid,
+                                "closed_t_junctions", (int)mesh->closed_junctions);
         const char *id = part_property(s, part, "id"), *kind = part_property(s, part, "class");
         if (id) json_object_set_new(one, "id", json_string(id));
         if (kind) json_object_set_new(one, "class", json_string(kind));
@@ -150,6 +151,7 @@ void write_check_json(const scene *s, const options *o, const findings *f) {
     json_object_set_new(root, "tests", rules_tests_json(f));
     json_object_set_new(root, "defaults", rules_defaults_json(f));
     json_object_set_new(root, "accepted", rules_accepted_json(f));
+    json_object_set_new(root, "notes", rules_notes_json(f));
     if (f->before) json_object_set_new(root, "baseline", json_baseline(o->baseline, f->before, o->fail_on_new));
     if (f->groups) json_object_set_new(root, "groups", groups_json(s, f->groups));
     json_print(root);

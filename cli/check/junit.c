@@ -125,13 +125,12 @@ bool junit_write(const char *path, const scene *s, const findings *f, char *mess
     for (int suite = 0; suite < suite_total(f); suite++) {
         if (!was_looked_for(f, suite)) continue;
         const suite_counts c = count_suite(f, suite);
-        all.tests += c.tests, all.failures += c.failures, all.skipped += c.skipped;
+        all.tests += c.tests, all.failures += c.failures;
     }
     page_open(&out, path, &frame);
     page_put_text(&out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"carom check\"");
     put_count(&out, "tests", all.tests), put_count(&out, "failures", all.failures), put_count(&out, "errors", 0);
-    put_count(&out, "skipped", all.skipped);
-    page_put_text(&out, ">\n");
+    page_put_text(&out, ">\n"); /* Jenkins' schema has what is skipped at the suites alone */
     for (int suite = 0; suite < suite_total(f); suite++)
         if (was_looked_for(f, suite)) put_suite(&out, s, f, suite);
     page_put_text(&out, "</testsuites>\n");

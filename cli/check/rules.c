@@ -25,6 +25,33 @@ const char *rules_keep(rules *r, char *text) {
     return r->texts[r->text_count++] = text;
 }
 
+static void free_origin(rules_origin *o) {
+    free(o->where), free(o->what), free(o->reason), free(o->author), free(o->date);
+}
+
+void rules_add_note(rules *r, rules_note note) {
+    r->notes = grow(r->notes, r->note_count, &r->rooms[5], sizeof *r->notes);
+    r->notes[r->note_count++] = note;
+}
+
+static int compare_notes(const void *a, const void *b) {
+    const rules_note *x = a, *y = b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return x->line < y->line ? -1 : x->line > y->line;
+}
+
+void rules_sort_notes(rules *r) {
+    uint32_t kept = 0;
+    if (r->note_count > 1) qsort(r->notes, r->note_count, sizeof *r->notes, compare_notes);
+    for (uint32_t i = 0; i < r->note_count; i++) {
+        if (i + 1 < r->note_count && r->notes[i + 1].id == r->notes[i].id)
+            free_origin(&r->notes[i].said);
+        else
+            r->notes[kept++] = r->notes[i];
+    }
+    r->note_count = kept;
+}
+
 void rules_add_exception(rules *r, cm_check_exception exception, rules_origin origin) {
     size_t room = r->rooms[2];
     r->exceptions = grow(r->exceptions, r->exception_count, &room, sizeof *r->exceptions);
@@ -290,15 +317,13 @@ int rules_read(const options *o, rules *out) {
 }
 
 void rules_free(rules *r) {
-    for (uint32_t i = 0; i < r->exception_count; i++) {
-        rules_origin *origin = &r->origins[i];
-        free(origin->where), free(origin->what), free(origin->reason), free(origin->author), free(origin->date);
-    }
+    for (uint32_t i = 0; i < r->exception_count; i++) free_origin(&r->origins[i]);
+    for (uint32_t i = 0; i < r->note_count; i++) free_origin(&r->notes[i].said);
     for (uint32_t i = 0; i < r->selector_count; i++) free(r->selectors[i].where), free(r->selectors[i].text);
     for (uint32_t i = 0; i < r->text_count; i++) free(r->texts[i]);
     for (uint32_t i = 0; i < r->test_count; i++) free(r->descriptions[i]);
     free(r->tests), free(r->descriptions), free(r->tolerances), free(r->exceptions), free(r->origins);
-    free(r->selectors), free(r->texts), free(r->list);
+    free(r->selectors), free(r->texts), free(r->list), free(r->notes);
     *r = (rules){.test_count = 0};
 }
 

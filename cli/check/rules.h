@@ -32,6 +32,15 @@ typedef struct rules_origin {
     bool approved; /* stands in the list of --approved */
 } rules_origin;
 
+/* What is said of a finding that is not accepted: a comment in the list of --approved, "# open: ID; ..." or "# fix:
+ * ...". */
+typedef struct rules_note {
+    uint64_t id;
+    unsigned line;
+    bool fix; /* to be fixed, else open */
+    rules_origin said;
+} rules_note;
+
 /* A selector of a rules file, to be asked whether it chooses anything. */
 typedef struct rules_selector {
     char *where, *text;
@@ -47,6 +56,8 @@ typedef struct rules {
     cm_check_exception *exceptions;
     rules_origin *origins; /* one an exception */
     uint32_t exception_count;
+    rules_note *notes; /* by id; of one id the last of the list alone, once all is read */
+    uint32_t note_count;
     rules_selector *selectors;
     uint32_t selector_count;
     char *list;     /* the lines of --approved as they stand there, but for bytes that are no text; NULL: none */
@@ -54,7 +65,7 @@ typedef struct rules {
     bool of_a_file; /* the tests are those of --rules */
     char **texts;   /* that the above borrow */
     uint32_t text_count;
-    size_t rooms[5]; /* tests, tolerances, exceptions, selectors, texts */
+    size_t rooms[6]; /* tests, tolerances, exceptions, selectors, texts, notes */
 } rules;
 
 /* Collects them. Returns 0, or EXIT_INPUT after saying what is wrong. Free with rules_free in either case. */
@@ -70,7 +81,11 @@ int rules_warn_unused(const rules *r, const struct findings *f);
 const char *rules_keep(rules *r, char *text);
 /* Adds an exception and its origin, whose texts it takes over. */
 void rules_add_exception(rules *r, cm_check_exception exception, rules_origin origin);
-/* Reads the list of what was approved. */
+/* Adds what is said of a finding, whose texts it takes over; then, of all that is said, keeps the last of each. */
+void rules_add_note(rules *r, rules_note note);
+void rules_sort_notes(rules *r);
+const rules_note *rules_note_by_id(const rules *r, uint64_t id); /* NULL: there is none */
+/* Reads the list of what was approved, and what it says of other findings. */
 int approved_read(const char *path, rules *out);
 /* A line of it: "what; reason; author; date", as approved_read takes it. free() it. */
 char *approved_line(const char *what, const char *reason, const char *author, const char *date);
@@ -85,16 +100,18 @@ const char *rules_severity(const struct findings *f, size_t number);
 const char *rules_reason(const struct findings *f, size_t number);
 double rules_clearance(const struct findings *f, size_t number);                      /* of its test; 0 = none */
 const rules_origin *rules_origin_of(const struct findings *f, const cm_finding *one); /* NULL: it is not accepted */
+const rules_note *rules_note_of(const struct findings *f, const cm_finding *one); /* NULL: none, or it is accepted */
 /* "approved.txt:7: cast in (A. Meyer, 2025-03-14)": of a finding that is accepted. free() it. */
 char *rules_accepted_by(const struct findings *f, const cm_finding *one);
 
 struct json_t;
-/* What was asked and came of it: tests; what is left out by default; what was approved. */
+/* What was asked and came of it: tests; what is left out by default; what was approved; what is said of others. */
 struct json_t *rules_tests_json(const struct findings *f);
 struct json_t *rules_defaults_json(const struct findings *f);
 struct json_t *rules_accepted_json(const struct findings *f);
+struct json_t *rules_notes_json(const struct findings *f);
 /* The same for people, on stdout. */
-void rules_print(const struct findings *f);
+void rules_print(const scene *s, const struct findings *f);
 /* Of commands without tests: the default that there is, and how many parts it left out, which stand in `what`, e.g.
  * "measured". */
 struct json_t *rules_spaces_json(unsigned also, const scene *s);

@@ -2,6 +2,7 @@
 #include "check/rules.h"
 
 #include "check/findings.h"
+#include "check/handover.h"
 #include "common/text.h"
 
 #include <jansson.h>
@@ -113,6 +114,34 @@ json_t *rules_accepted_json(const findings *f) {
     return list;
 }
 
+static int compare_note_ids(const void *a, const void *b) {
+    const rules_note *x = a, *y = b;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+const rules_note *rules_note_by_id(const rules *r, uint64_t id) {
+    const rules_note key = {.id = id};
+    return r->note_count > 0 ? bsearch(&key, r->notes, r->note_count, sizeof key, compare_note_ids) : NULL;
+}
+
+const rules_note *rules_note_of(const findings *f, const cm_finding *one) {
+    return one->allowed == CM_NONE ? rules_note_by_id(f->rules, one->id) : NULL;
+}
+
+json_t *rules_notes_json(const findings *f) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < f->list.count; i++) {
+        const rules_note *note = rules_note_of(f, &f->list.findings[i]);
+        if (!note) continue;
+        const rules_origin *said = &note->said;
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "where", said->where, "id", said->what,
+                                        "status", note->fix ? "fix" : "open", "comment", text_or_null(said->reason),
+                                        "author", text_or_null(said->author), "date", text_or_null(said->date)));
+    }
+    return list;
+}
+
 /* "pipes through walls: hard, 12 x 40 parts: 3 findings, 1 allowed." */
 static void print_tests(const findings *f) {
     for (uint32_t i = 0; i < f->rules->test_count; i++) {
@@ -180,8 +209,25 @@ static void print_accepted(const findings *f) {
     }
 }
 
-void rules_print(const findings *f) {
+/* A line for each of the first findings of which something is said: the order is that of the table. */
+static void print_notes(const scene *s, const findings *f) {
+    enum { MOST = 20 };
+    size_t count = 0;
+    for (size_t i = 0; i < f->list.count; i++) {
+        const rules_note *note = rules_note_of(f, &f->list.findings[i]);
+        if (!note || ++count > MOST) continue;
+        char *sentence = finding_sentence(s, &f->list.findings[i]);
+        printf("%s by %s, %s: %s", note->fix ? "To fix" : "Open", note->said.where, sentence, note->said.reason);
+        if (*note->said.author) printf(" (%s, %s)", note->said.author, note->said.date);
+        printf(".\n");
+        free(sentence);
+    }
+    if (count > MOST) printf("Of %zu more findings something is said (JSON and the page tell all).\n", count - MOST);
+}
+
+void rules_print(const scene *s, const findings *f) {
     print_tests(f);
     print_accepted(f);
+    print_notes(s, f);
     print_defaults(f);
 }

@@ -110,7 +110,8 @@ static char *remark_text(const findings *all, size_t number) {
                                           : "");
     text_add(&t, "%s", r->thin_a && r->thin_b ? "thin " : r->thin_a ? "A thin " : r->thin_b ? "B thin " : "");
     if (strcmp(rules_severity(all, number), "error") != 0) text_add(&t, "%s ", rules_severity(all, number));
-    text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : "");
+    const rules_note *note = rules_note_of(all, f);
+    text_add(&t, "%s", f->allowed != CM_NONE ? "allowed " : !note ? "" : note->fix ? "to fix " : "open ");
     text_add(&t, "%s", strcmp(baseline_status(all, number), "new") == 0 ? "new " : "");
     if (t.used > 0) t.bytes[t.used - 1] = 0; /* the last blank */
     return t.bytes;
@@ -336,10 +337,16 @@ static void print_baseline(const options *o, const findings *f, show_unit unit) 
 }
 
 static void print_remarks(const scene *s) {
-    uint32_t open = 0;
-    for (uint32_t i = 0; i < s->part_count; i++) open += !s->meshes[s->parts[i].mesh].info.solid;
+    uint32_t open = 0, closed = 0;
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        const scene_mesh *mesh = &s->meshes[s->parts[i].mesh];
+        open += !mesh->info.solid, closed += mesh->closed_junctions > 0;
+    }
     if (open > 0)
         printf("Not closed, so compared as surfaces: %u of %u part%s.\n", open, s->part_count, plural(s->part_count));
+    if (closed > 0)
+        printf("T-junctions closed in %u of %u part%s (carom info tells which).\n", closed, s->part_count,
+               plural(s->part_count));
     for (uint32_t i = 0; i < s->file_count; i++) {
         const scene_file *file = &s->files[i];
         const char *unit = unit_name(file->unit);
@@ -360,7 +367,7 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     const style plain = {0}; /* a launcher may give a process what looks like a terminal, and write it to a file */
     if (f->list.count > 0) print_rows(s, f, unit, size, ranks_launched() ? plain : output_style());
     print_counts(s, f, unit);
-    rules_print(f);
+    rules_print(s, f);
     print_baseline(o, f, unit);
     print_remarks(s);
     fflush(stdout);

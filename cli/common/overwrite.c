@@ -17,6 +17,44 @@ static file_identity identity_of(const struct stat *s) {
 
 static bool same_identity(file_identity a, file_identity b) { return a.device == b.device && a.number == b.number; }
 
+bool file_identify(const char *path, file_identity *out) {
+    struct stat s;
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return false;
+    *out = identity_of(&s);
+    return true;
+}
+
+typedef struct named_file {
+    file_identity identity;
+    uint32_t number; /* of its path */
+} named_file;
+
+static int compare_named(const void *a, const void *b) {
+    const named_file *x = a, *y = b;
+    if (x->identity.device != y->identity.device) return x->identity.device < y->identity.device ? -1 : 1;
+    if (x->identity.number != y->identity.number) return x->identity.number < y->identity.number ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void warn_named_twice(const char *const *paths, uint32_t count) {
+    named_file *all = allocate(count, sizeof *all);
+    uint32_t known = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        all[known].number = i;
+        known += file_identify(paths[i], &all[known].identity);
+    }
+    qsort(all, known, sizeof *all, compare_named);
+    for (uint32_t i = 1; i < known; i++) {
+        const char *first = paths[all[i - 1].number], *second = paths[all[i].number];
+        if (!same_identity(all[i - 1].identity, all[i].identity)) continue;
+        if (strcmp(first, second) == 0)
+            warn("%s is named twice: its parts are compared with themselves", first);
+        else
+            warn("%s and %s are one file: its parts are compared with themselves", first, second);
+    }
+    free(all);
+}
+
 /* The path in the folder of `beside`, unless it is absolute. Takes over neither. */
 static char *path_beside(const char *beside, const char *path) {
     int folder = (int)(base_name(beside) - beside);

@@ -14,6 +14,12 @@ typedef struct file_identity {
     uint64_t device, number;
 } file_identity;
 
+/* False where there is no such file, or none with lasting contents (a device, a pipe). */
+bool file_identify(const char *path, file_identity *out);
+
+/* Warns of files that are named twice, by whatever path. */
+void warn_named_twice(const char *const *paths, uint32_t count);
+
 /* What the command will write. */
 typedef struct output_file {
     const char *option;     /* "--report"; NULL: the standard output */

@@ -15,7 +15,7 @@
  *
  * The blocks are numbered in order. The last but one is JSON:
  *   { "list": the text of the list that --approved gave, or null,
- *     "parts": [{ "name", "file", "mesh", "class", "type", "storey" where known }],
+ *     "parts": [{ "name", "file", "mesh", "class", "type", "storey" where known; "space": true of those }],
  *     "findings": [{ the fields of cli/check/finding_fields.c, as in the JSON of carom check, and besides
  *        "clearance" only for "clearance"; "gathered";
  *        "accepted": { "where", "what", "reason", "author", "date", "depth": no deeper than, or null }, only for those;
@@ -40,6 +40,7 @@
 
 #include "check/baseline.h"
 #include "check/bounding.h"
+#include "check/commands.h"
 #include "check/finding_fields.h"
 #include "check/groups.h"
 #include "check/output.h"
@@ -176,7 +177,7 @@ static void put_places(report_page *p) {
 
 /* --- JSON -------------------------------------------------------------------------------------------------------- */
 
-static json_t *part_json(const report_page *p, const scene_part *part) {
+static json_t *part_json(const report_page *p, const scene_part *part, bool space) {
     json_t *out = json_pack("{s:o,s:I,s:I}", "name", page_text(part->name), "file", (json_int_t)part->file, "mesh",
                             (json_int_t)part->mesh);
     static const char *const keys[] = {"class", "type", "storey"};
@@ -184,6 +185,7 @@ static json_t *part_json(const report_page *p, const scene_part *part) {
         const char *text = part_property(p->model, part, keys[i]);
         if (text && *text) json_object_set_new(out, keys[i], page_text(text));
     }
+    if (space) json_object_set_new(out, "space", json_boolean(true));
     return out;
 }
 
@@ -323,7 +325,10 @@ static void put_lists(report_page *p) {
     page_put_text(to, "{");
     page_put_field(to, "list", found->rules && found->rules->list ? page_text(found->rules->list) : json_null());
     page_open_array(to, "parts");
-    for (uint32_t i = 0; i < model->part_count && !to->error; i++) put_item(to, part_json(p, &model->parts[i]), &any);
+    cm_check_part *parts = check_parts_of(model);
+    for (uint32_t i = 0; i < model->part_count && !to->error; i++)
+        put_item(to, part_json(p, &model->parts[i], cm_check_selects(rules_spaces, &parts[i])), &any);
+    free(parts);
     page_put_text(to, "],\n");
     page_open_array(to, "findings");
     any = false;

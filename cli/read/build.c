@@ -3,7 +3,9 @@
 
 #include "common/parallel.h"
 #include "common/text.h"
+#include "read/junctions.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,7 @@ typedef struct soup {
     uint32_t *indices;
     uint32_t triangle_count;
     double deviation; /* metres; < 0 where not known */
+    double epsilon;   /* what its numbers were rounded by, of their size */
 } soup;
 
 /* The most that a stretch lengthens anything, or a little more: its rows' largest sum. */
@@ -90,6 +93,7 @@ static bool gather(const geometry *g, const import_data *data, soup *out) {
         deviation = own < 0 || deviation < 0 ? -1 : fmax(deviation, own);
     }
     out->deviation = deviation < 0 ? -1 : deviation * stretch_most(s);
+    out->epsilon = data->single_points ? (double)FLT_EPSILON : DBL_EPSILON;
     for (uint32_t i = 0; i < g->source_count; i++) {
         const import_mesh *mesh = &data->meshes[g->sources[i]];
         uint32_t base = out->point_count;
@@ -113,6 +117,37 @@ static void soup_free(soup *s) {
 }
 
 /* Solid if it can be, else a surface. */
+static cm_status build_any(cm_mesh_desc *desc, bool may_be_solid, scene_mesh *out, cm_error *error) {
+    desc->solid = may_be_solid;
+    cm_status status = cm_mesh_build(desc, NULL, &out->mesh, error);
+    if (status == CM_NOT_SOLID) {
+        desc->solid = false;
+        status = cm_mesh_build(desc, NULL, &out->mesh, error);
+    }
+    if (status == CM_OK) cm_mesh_get_info(out->mesh, &out->info);
+    return status;
+}
+
+/* A surface whose T-junctions can be closed is built anew with its triangles cut there. */
+static cm_status close_surface(double epsilon, double weld, scene_mesh *out, cm_error *error) {
+    split_triangles split;
+    if (!split_at_junctions(out->mesh, epsilon, weld, &split)) return CM_OK;
+    cm_mesh_desc desc = {.points = &cm_mesh_points(out->mesh)->x,
+                         .point_count = out->info.points,
+                         .indices = split.indices,
+                         .triangle_count = split.count,
+                         .weld = -1};
+    scene_mesh closed = {.closed_junctions = split.closed};
+    cm_status status = build_any(&desc, true, &closed, error);
+    free(split.indices);
+    if (status != CM_OK) return status;
+    closed.info.welded = out->info.welded;
+    cm_mesh_destroy(out->mesh, NULL);
+    *out = closed;
+    return CM_OK;
+}
+
+/* Triangles that have no inside as they are may get one where their T-junctions are closed. */
 static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_solid, scene_mesh *out,
                             cm_error *error) {
     cm_mesh_desc desc = {.points = &s->points->x,
@@ -120,28 +155,24 @@ static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_s
                          .indices = s->indices,
                          .triangle_count = s->triangle_count,
                          .weld = weld,
-                         .flip = flip,
-                         .solid = may_be_solid};
-    cm_status status = cm_mesh_build(&desc, NULL, &out->mesh, error);
-    if (status == CM_NOT_SOLID) {
-        desc.solid = false;
-        status = cm_mesh_build(&desc, NULL, &out->mesh, error);
-    }
-    if (status != CM_OK) return status;
-    cm_mesh_get_info(out->mesh, &out->info);
+                         .flip = flip};
+    cm_status status = build_any(&desc, may_be_solid, out, error);
+    if (status == CM_OK && may_be_solid && out->info.open_edges > 0)
+        status = close_surface(s->epsilon, weld, out, error);
     out->source_triangles = s->triangle_count;
     out->deviation = s->deviation;
-    return CM_OK;
+    return status;
 }
 
 /* The connected pieces of a mesh, each a mesh of its own. */
-static cm_status build_components(const scene_mesh *whole, scene_mesh *out, cm_error *error) {
+static cm_status build_components(const scene_mesh *whole, double epsilon, double weld, scene_mesh *out,
+                                  cm_error *error) {
     uint32_t triangles = cm_mesh_triangle_count(whole->mesh), points = cm_mesh_point_count(whole->mesh);
     uint32_t count = whole->info.components;
     uint32_t *of = allocate(triangles, sizeof *of), *order = allocate(triangles, sizeof *order);
     uint32_t *start = allocate(count + 1u, sizeof *start), *renumbered = allocate(points, sizeof *renumbered);
     soup piece = {.points = allocate(points, sizeof(cm_vec3)), .indices = allocate(triangles, 12)};
-    piece.deviation = whole->deviation;
+    piece.deviation = whole->deviation, piece.epsilon = epsilon;
     const cm_vec3 *source = cm_mesh_points(whole->mesh);
     cm_mesh_components(whole->mesh, of);
     for (uint32_t t = 0; t < triangles; t++) start[of[t] + 1]++;
@@ -165,7 +196,7 @@ static cm_status build_components(const scene_mesh *whole, scene_mesh *out, cm_e
             }
             piece.triangle_count++;
         }
-        status = build_soup(&piece, 0, false, true, &out[c], error);
+        status = build_soup(&piece, weld, false, true, &out[c], error);
     }
     soup_free(&piece);
     free(of), free(order), free(start), free(renumbered);
@@ -214,13 +245,14 @@ static void build_one(void *argument, int index, int worker) {
     result->pieces = allocate(1, sizeof *result->pieces);
     result->status =
         build_soup(&everything, work->weld, g->mirrored, !work->components, result->pieces, &result->error);
+    const double epsilon = everything.epsilon;
     soup_free(&everything);
     if (result->status != CM_OK || !work->components) return;
     scene_mesh whole = *result->pieces;
     free(result->pieces);
     g->mesh_count = whole.info.components;
     result->pieces = allocate(g->mesh_count, sizeof *result->pieces);
-    result->status = build_components(&whole, result->pieces, &result->error);
+    result->status = build_components(&whole, epsilon, work->weld, result->pieces, &result->error);
     cm_mesh_destroy(whole.mesh, NULL);
 }
 

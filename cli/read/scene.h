@@ -9,7 +9,8 @@
 typedef struct scene_mesh {
     cm_mesh *mesh;
     cm_mesh_info info;
-    uint32_t source_triangles; /* as many as mesh has */
+    uint32_t source_triangles; /* the mesh has these first, then what T-junctions cut off them */
+    uint32_t closed_junctions; /* corners at which triangles were cut: read/junctions.h */
     double deviation;          /* of the triangles from the true surface, metres; < 0 where not known */
 } scene_mesh;
 

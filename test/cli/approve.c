@@ -73,7 +73,7 @@ static void only_statuses_that_approve_count(void **state) {
     (void)state;
     const char *file = answered("2.1", "Closed", "closed.bcf"), *list = no_list("list.txt");
     EXPECT(0, "no topic has a status that approves", "approve", file, "--approved", list);
-    assert_int_not_equal(access(list, F_OK), 0);
+    unlink(list); /* which has the comment */
     EXPECT(0, NULL, "approve", file, "--approved", list, "--status", "Resolved", "--status", "closed");
     char *text = list_text(list);
     assert_int_equal(count_in(text, "\n"), 2); /* and the line that says what stands where */
@@ -81,6 +81,70 @@ static void only_statuses_that_approve_count(void **state) {
     /* What is open again is said. */
     const char *open = answered("2.1", "ReOpened", "reopened.bcf");
     EXPECT(0, "' is ReOpened, and ", "approve", open, "--approved", list);
+}
+
+/* What somebody said of a topic that is not approved stands in the list as a comment, where the page finds it too
+ * (cli/page/report/review.js): with the status, where that is none of carom's own. It accepts nothing; table and JSON
+ * show it; the latest of the list counts; and what the list accepts is not said to be open. */
+static void what_is_said_of_other_topics_is_kept(void **state) {
+    (void)state;
+    static const char *const statuses[] = {"Active", "In Progress"};
+    static const char *const texts[] = {
+        "; drilled on site\\;   agreed <today>; b@example.org; 2025-05-02\n",
+        "; In Progress: drilled on site\\;   agreed <today>; b@example.org; 2025-05-02\n"};
+    static const char *const shown[] = {
+        ": drilled on site;   agreed <today> (b@example.org, 2025-05-02).",
+        ": In Progress: drilled on site;   agreed <today> (b@example.org, 2025-05-02)."};
+    char list[600]; /* paths of the scratch folder last for 16 calls */
+    snprintf(list, sizeof list, "%s", no_list("said.txt"));
+    for (int i = 0; i < 2; i++) {
+        const char *file = answered(i ? "3.0" : "2.1", statuses[i], "said.bcf");
+        for (int again = 0; again < 2; again++) {
+            run r = RUN("approve", file, "--approved", list);
+            assert_int_equal(r.code, 0);
+            check_that(
+                strstr(r.out, again ? ": 0 entries added, 1 there already." : ": 0 entries added, 1 comment kept."),
+                "%s", r.out);
+            run_free(&r);
+        }
+        char *text = list_text(list);
+        check_that(strstr(text, texts[i]) != NULL, "%s", text);
+        assert_int_equal(count_in(text, "\n# open: "), 1 + i); /* in the order in which they were said */
+        free(text);
+        json_t *answer = RUN_JSON(1, "check", write_house(), "--approved", list);
+        const json_t *notes = json_object_get(answer, "notes"), *note = json_array_get(notes, 0);
+        assert_int_equal(json_array_size(notes), 1);
+        assert_string_equal(text_at(note, "status"), "open");
+        assert_string_equal(text_at(note, "author"), "b@example.org");
+        assert_int_equal(strncmp(text_at(note, "comment"), "In Progress: ", 13) == 0, i);
+        assert_int_equal(json_array_size(json_object_get(answer, "accepted")), 0);
+        json_decref(answer);
+        run r = RUN("check", write_house(), "--approved", list);
+        check_that(strstr(r.out, shown[i]) && strstr(r.out, "Open by "), "%s", r.out);
+        assert_non_null(strstr(r.out, " open\n"));
+        run_free(&r);
+    }
+    /* Approved in the end: the comments stay, and the finding is no longer open. */
+    EXPECT(0, NULL, "approve", answered("2.1", "Approved", "said.bcf"), "--approved", list);
+    run r = RUN("approve", answered("2.1", "Active", "said.bcf"), "--approved", list);
+    check_that(strstr(r.out, "0 entries added.") != NULL, "%s", r.out);
+    run_free(&r);
+    json_t *answer = RUN_JSON(1, "check", write_house(), "--approved", list);
+    assert_int_equal(json_array_size(json_object_get(answer, "notes")), 0);
+    assert_int_equal(json_array_size(json_object_get(answer, "accepted")), 1);
+    json_decref(answer);
+    /* By hand; a line that only looks like one is a comment. */
+    char id[17], *text = list_text(list);
+    snprintf(id, sizeof id, "%.16s", strstr(text, "# open: ") + 8);
+    free(text);
+    char lines[400];
+    snprintf(lines, sizeof lines,
+             "# fix: nobody; knows; A; 2025-01-01\n#fix: %s; move it; A. Meyer; 2025-03-14\n# open: %s\n", id, id);
+    r = RUN("check", write_house(), "--approved", write_text("by_hand.txt", lines));
+    check_that(strstr(r.out, "To fix by ") && strstr(r.out, " to fix\n") &&
+                   strstr(r.out, ": move it (A. Meyer, 2025-03-14)."),
+               "%s", r.out);
+    run_free(&r);
 }
 
 static void what_stands_in_the_list_stays(void **state) {
@@ -272,6 +336,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_status_of_another_tool_approves_the_finding),
         cmocka_unit_test(only_statuses_that_approve_count),
+        cmocka_unit_test(what_is_said_of_other_topics_is_kept),
         cmocka_unit_test(what_stands_in_the_list_stays),
         cmocka_unit_test(two_global_ids_name_a_pair),
         cmocka_unit_test(a_group_approves_what_it_was_made_of),

@@ -1,5 +1,6 @@
 /* What the report page shows of a finding: every field of the table, volumes with their errors, crossings of surfaces,
  * and what an approved list brings back. The command writes the page, a real browser opens it. */
+#include "cli/house.h"
 #include "cli/shapes.h"
 #include "page_look.h"
 
@@ -173,12 +174,28 @@ static void an_approved_list_comes_back(void **state) {
     no_complaints();
 }
 
+/* --also spaces: what stands in a space is seen through it. */
+static void spaces_are_seen_through(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    const char *page = scratch_path("spaces.html");
+    EXPECT(1, NULL, "check", write_house(), "--also", "spaces", "--report", page);
+    look_at(page, "", 1280, 800, BROWSER_CALM);
+    assert_int_equal(ask_number("carom.report.parts.filter((p) => p.space).length"), 1);
+    assert_true(
+        holds("carom.report.parts.every((p) => look.modes()[p.index] === (p.space ? 2 : 1))")); /* ghost, solid */
+    choose("IfcSpace_R");
+    assert_true(holds("carom.report.parts.every((p) => !p.space || look.modes()[p.index] === 3)")); /* glass */
+    no_complaints();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_field_is_shown),
         cmocka_unit_test(volumes_have_their_error_or_the_reason),
         cmocka_unit_test(surfaces_that_cross_have_a_length),
         cmocka_unit_test(an_approved_list_comes_back),
+        cmocka_unit_test(spaces_are_seen_through),
     };
     return cmocka_run_group_tests(tests, open_all, look_close);
 }

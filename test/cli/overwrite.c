@@ -194,6 +194,23 @@ static void other_outputs_are_written(void **state) {
     check_that(page.st_size > 10000, "the page has %ld bytes", (long)page.st_size);
 }
 
+/* Not an output, but the same question: a glob and a name beside it would compare each part with itself. */
+static void a_file_that_is_named_twice_is_told(void **state) {
+    (void)state;
+    char *text = (model(), content("model.obj"));
+    write_text("ring.obj", text);
+    free(text);
+    link_file("model.obj", "link.obj");
+    EXPECT(1, "warning: model.obj is named twice: its parts are compared with themselves", "check", "model.obj",
+           "model.obj");
+    EXPECT(1, "warning: model.obj and link.obj are one file", "check", "model.obj", "link.obj");
+    EXPECT(1, "warning: link.obj and ./model.obj are one file", "check", "link.obj", "ring.obj", "./model.obj");
+    EXPECT(0, "model.obj is named twice", "distance", "model.obj", "model.obj");
+    run r = RUN("check", "model.obj", "ring.obj"); /* equal files are not one file */
+    check_that(!strstr(r.err, "warning"), "%s", r.err);
+    run_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_report_does_not_replace_the_model),
@@ -204,6 +221,7 @@ int main(void) {
         cmocka_unit_test(the_models_of_a_scene_are_spared),
         cmocka_unit_test(the_standard_output_is_an_output),
         cmocka_unit_test(other_outputs_are_written),
+        cmocka_unit_test(a_file_that_is_named_twice_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,11 +85,12 @@ class View extends SceneView {
       const lit = chosen && (chosen === part ? 'part-a' : chosen.partA === part ? 'part-a' : chosen.partB === part ? 'part-b' : null);
       if (lit) {
         color = this.colors[lit];
-        if (this.isGlass(part)) ((mode = MODE.GLASS), (alpha = 0.34));
+        if (part.space || this.isGlass(part)) ((mode = MODE.GLASS), (alpha = 0.34));
         else if (this.isStriped()) mode = chosen.partA === part ? MODE.SOLID : MODE.HIDDEN;
       } else if (!part.visible) {
         mode = MODE.HIDDEN;
-      } else if (ghosts) {
+      } else if (ghosts || part.space) {
+        /* A space is air: what stands in it is to be seen, and picked. */
         ((color = this.colors.ghost), (mode = MODE.GHOST), (alpha = 0.17));
       }
       /* Neighbors of one color melt into one lump: a little shade of its own for each part. */
