@@ -68,6 +68,7 @@ typedef struct extent_search {
     cm__bvh tree_x, tree_y;
     bool x_is_solid;
     cm__extent_slack slack;
+    uint32_t last; /* of Y, below the triangle of X that was looked at last, if that was settled by it; or CM_NONE */
     int evaluations;
     bool over;
 } extent_search;
@@ -423,8 +424,8 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
 /* A node of X's tree that is still to be looked at. */
 typedef struct extent_node {
     uint32_t slot;
-    uint32_t near; /* a triangle of Y close to it */
-    bool one_sided;
+    uint32_t near; /* a triangle of Y close to it, or, if `stale`, to what it is part of */
+    bool one_sided, stale;
     cm__point center;
     double distance, upper; /* of its center; of all of it at most */
 } extent_node;
@@ -443,8 +444,20 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, extent_n
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
     first->close = 0;
-    for (int i = 0; i < 3; ++i) first->near[i] = node->near;
-    if (extent_over_sheet(s, first, &node->near) <= extent_settled(s)) return; /* most triangles go here */
+    uint32_t near = node->stale && s->last != CM_NONE ? s->last : node->near;
+    double sheet = extent_over_sheet(s, first, &near);
+    if (sheet == DBL_MAX && node->stale) { /* begun too far away */
+        cm__point center, nearest;
+        extent_middle(first, &center);
+        near = node->near;
+        extent_nearest(s, center, &near, &nearest);
+        sheet = extent_over_sheet(s, first, &near);
+    }
+    node->near = near;
+    node->stale = false;
+    s->last = sheet <= extent_settled(s) ? near : CM_NONE;
+    if (s->last != CM_NONE) return; /* most triangles go here */
+    for (int i = 0; i < 3; ++i) first->near[i] = near;
     for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
     int top = 1;
     while (top > 0 && !s->over) {
@@ -467,7 +480,9 @@ double cm__mesh_distance_to(const cm_mesh *mesh, cm_vec3 point) {
 
 /* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent, and goes
  * with that where the distance of its center would tell nothing: neither is a leaf larger than the answer settled by
- * it, nor does one that is as near as it is large lie on one side. */
+ * it, nor does one that is as near as it is large lie on one side. So do all nodes, even if less near, as long as
+ * triangles are settled by what lies below them: there the surfaces run side by side, and where the search begins in Y
+ * is told by the triangle before. */
 static bool extent_visit_node(extent_search *s, extent_node *node) {
     const cm__bvh *tree = &s->tree_x;
     const cm__bvh_node *of = &tree->nodes[node->slot / 4];
@@ -496,9 +511,14 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     node->upper = DBL_MAX;
     const double moved = cm__point_length(cm__point_sub(center, node->center));
     node->center = center;
-    if (of->count[lane] > 0 && node->near != CM_NONE && radius > settled &&
-        (node->one_sided || node->distance + moved <= radius))
+    const bool is_leaf = of->count[lane] > 0;
+    if ((is_leaf || s->last != CM_NONE) && node->near != CM_NONE && radius > settled &&
+        (node->one_sided || node->distance + moved <= (s->last != CM_NONE ? 4 * radius : radius))) {
+        node->distance += moved;
+        node->stale |= !is_leaf;
         return true;
+    }
+    node->stale = false;
     node->distance = extent_nearest(s, center, &node->near, &nearest);
     node->upper = node->distance + radius;
     if (node->upper <= settled) return false;
@@ -539,6 +559,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.slack.flush =
         wide_max(query->tolerance / 4, wide_max(2 * (double)CM_REAL_EPSILON * coordinate, 8 * s.slack.rounding));
     s.evaluations = 0;
+    s.last = CM_NONE;
     s.over = false;
     out->value = 0;
     out->bound = 0;
@@ -550,6 +571,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     int top = 0;
     stack[0].slot = 0;
     stack[0].near = CM_NONE;
+    stack[0].stale = false;
     stack[0].center = cm__p(0, 0, 0);
     stack[0].distance = DBL_MAX;
     stack[0].one_sided = query->side == CM__SIDE_ANY || query->one_sided;

@@ -215,6 +215,37 @@ static void part_in_a_cavity_is_separated_and_one_that_fills_it_touches(void **s
     cm_mesh_destroy(nut, NULL);
 }
 
+/* A trough: the floor z <= 0 between two walls, whose box holds all that stands on it. Sheets in it that stand on the
+ * floor, or reach through it by half the tolerance, rise out of it elsewhere: no point of theirs is deeper than the
+ * tolerance, but many are farther outside. A search for the depth, which left those out, has not shown them close. */
+static void what_stands_in_a_trough_is_not_inside_it(void **state) {
+    (void)state;
+    const cm_real w = CM_REAL(0.9);
+    soup s = {0};
+    soup_add_box(&s, cm_v(-1, -1, -1), cm_v(1, 1, 0), 1, false, false);
+    soup_add_box(&s, cm_v(-1, -1, CM_REAL(-0.5)), cm_v(-w, 1, 1), 1, false, false);
+    soup_add_box(&s, cm_v(w, -1, CM_REAL(-0.5)), cm_v(1, 1, 1), 1, false, false);
+    cm_mesh *trough = soup_build(&s, true);
+    cm_mesh *upstanding = surface_sheet(CM_REAL(0.5), CM_REAL(0.25), 4);
+    expect(upstanding, upright(0, 0, 0.25), trough, at(0, 0, 0), CM_RELATION_TOUCHING, "a sheet on the floor");
+    const double t = 1e-3;
+    for (int cells = 1; cells <= 4; ++cells) {
+        cm_mesh *sheet = surface_sheet(CM_REAL(0.5), CM_REAL(0.25), cells);
+        cm_pose tilted = at(0, 0, 4.5 * t); /* from -t / 2 at one end to 9.5 t at the other */
+        tilted.rotation.y = CM_REAL(-5 * t), tilted.rotation.w = 1;
+        tilted.rotation = cm_quat_normalize(tilted.rotation);
+        for (int swap = 0; swap < 2; ++swap) {
+            const cm_relation_result r =
+                swap ? relate(trough, at(0, 0, 0), sheet, tilted, t) : relate(sheet, tilted, trough, at(0, 0, 0), t);
+            check_that(r.relation == CM_RELATION_TOUCHING, "tilted, of %d cells, swap %d: %s", cells, swap,
+                       relation_name(r.relation));
+        }
+        cm_mesh_destroy(sheet, NULL);
+    }
+    cm_mesh_destroy(trough, NULL);
+    cm_mesh_destroy(upstanding, NULL);
+}
+
 static void surfaces_touch_and_cross_but_hold_nothing(void **state) {
     (void)state;
     cm_mesh *sheet = surface_sheet(1, 1, 1), *grid = surface_sheet(1, 1, 4);
@@ -415,6 +446,7 @@ int main(void) {
         cmocka_unit_test(parts_thinner_than_the_tolerance_are_flagged),
         cmocka_unit_test(bad_input_is_a_status_and_writes_nothing),
         cmocka_unit_test(reach_is_attained_and_no_sample_beats_it),
+        cmocka_unit_test(what_stands_in_a_trough_is_not_inside_it),
         cmocka_unit_test(shells_that_nearly_coincide_are_searched_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
