@@ -156,6 +156,7 @@ export class Memory {
     return p;
   }
   putText(text: string): number {
+    if (this.pages) return this.put_u8(this.encoder.encode(`${text}\0`)); // browsers encode into no shared memory
     const p = this.take(3 * text.length + 1), { written } = this.encoder.encodeInto(text, this.u8.subarray(p));
     this.u8[p + written] = 0;
     return p;
