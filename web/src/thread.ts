@@ -18,6 +18,7 @@ export const at = {
 } as const;
 export const CALL = 6; // numbers of a call, in doubles: slot, four arguments, the answer
 export const TEXT = 256; // of a failure
+const ASKS = 64; // in a job that asks more often the rest is the owner's, who needs not ask
 export const threadsMost = 64;
 export const bytes = { calls: 4 * (at.asks + threadsMost), text: 4 * (at.asks + threadsMost) + 8 * CALL * threadsMost, all: 4 * (at.asks + threadsMost) + 8 * CALL * threadsMost + 2 * TEXT };
 
@@ -41,7 +42,9 @@ export async function serve({ module, memory, control, worker, stack }: Start, r
   const c = new Int32Array(control, 0, at.asks + threadsMost), call = new Float64Array(control, bytes.calls + 8 * CALL * worker, CALL), text = new Uint16Array(control, bytes.text, TEXT);
   const tell = (): void => { Atomics.add(c, at.signal, 1); Atomics.notify(c, at.signal); };
   // The caller's functions are the owner's: it is asked, and called back while it waits.
+  let asked = 0;
   const ask = (...args: number[]): number => {
+    asked++;
     call.set(args);
     Atomics.store(c, at.asks + worker, 1);
     tell();
@@ -55,9 +58,10 @@ export async function serve({ module, memory, control, worker, stack }: Start, r
   for (let job = 0; ;) {
     while (Atomics.load(c, at.job) === job) Atomics.wait(c, at.job, job);
     job = Atomics.load(c, at.job);
+    asked = 0;
     try {
       const count = c[at.count]!, chunk = c[at.chunk]!, fn = c[at.fn]!, arg = c[at.arg]!;
-      for (let first; (first = Atomics.add(c, at.next, chunk)) < count;) work(fn, arg, first, Math.min(count, first + chunk), worker);
+      for (let first; asked <= ASKS && (first = Atomics.add(c, at.next, chunk)) < count;) work(fn, arg, first, Math.min(count, first + chunk), worker);
     } catch (error) {
       if (Atomics.exchange(c, at.failed, 1) === 0) text.set([...String(error).slice(0, TEXT - 1)].map((s) => s.charCodeAt(0)));
       Atomics.store(c, at.next, c[at.count]!); // nobody need go on

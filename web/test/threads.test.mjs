@@ -63,9 +63,9 @@ for (const name of ['carom', 'carom-f64'])
   });
 
 test('a callback that a thread needs is called where the caller is, and what it throws comes out of the call', async () => {
-  const cm = await init({ threads: 3 }), n = 4000, poses = new Float32Array(7 * n).map((_, i) => +(i % 7 === 6)); // all at the origin
+  const cm = await init({ threads: 3 }), n = 1500, poses = new Float32Array(7 * n).map((_, i) => +(i % 7 === 6)); // all at the origin
   let calls = 0, angry = true;
-  const shape = cm.custom((d, p) => { calls++; cm.overlap(cm.sphere(1), null, cm.sphere(1)); if (angry && calls === 5000) throw new Error('mine'); p.set(d); }, 2);
+  const shape = cm.custom((d, p) => { calls++; cm.overlap(cm.sphere(1), null, cm.sphere(1)); if (angry && calls === 1000) throw new Error('mine'); p.set(d); }, 2);
   const batch = { shapes: [shape], shapeOf: new Uint32Array(n), poses }, out = new Uint8Array(n);
   const owner = cm.memory.dispatch.bind(cm.memory), { answer } = cm.pool;
   let asked = 0, answering = false;
@@ -79,8 +79,10 @@ test('a callback that a thread needs is called where the caller is, and what it 
   cm.dispose();
 });
 test('who disposes within a callback gets the answers', async () => {
-  const cm = await init({ threads: 2 }), n = 2000, poses = new Float32Array(7 * n).map((_, i) => +(i % 7 === 6));
-  const shape = cm.custom((d, p) => { cm.dispose(); p.set(d); }, 2);
+  const cm = await init({ threads: 2 }), n = 1500, poses = new Float32Array(7 * n).map((_, i) => +(i % 7 === 6));
+  let calls = 0;
+  const shape = cm.custom((d, p) => { if (++calls === 1000) cm.dispose(); p.set(d); }, 2);
+  assert.equal(cm.threads, 2);
   assert.equal(cm.overlapMany({ shapes: [shape], shapeOf: new Uint32Array(n), poses }, new Uint8Array(n)), n);
   assert.equal(cm.threads, 1);
   shape.dispose();
