@@ -1,5 +1,7 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /* The library as JavaScript reads it: shapes, the queries between two of them, and what makes the rest. */
 import { PlainShape } from './owner.js';
+import type { Pool } from './pool.js';
 import { Memory, type Exports } from './memory.js';
 import { Compound, Custom, HeightField, Hull, Mesh, type Child, type HeightFieldOptions, type HullOptions, type MeshOptions, type Support } from './shapes.js';
 import { Broad, Dynamics, Mover, World, asVec3, type MoverOptions, type WorldOptions } from './world.js';
@@ -32,15 +34,20 @@ export interface Binding {
   newSweepHit(): SweepHit;
 }
 
-export class Carom {
+export class Carom implements Disposable {
   /** The whole of the library: every public function, as the headers have it, in JavaScript's terms. */
   readonly api: Api;
   readonly constants = constants;
 
   /** @internal */
-  constructor(private readonly memory: Memory, private readonly binding: Binding) {
+  constructor(private readonly memory: Memory, private readonly binding: Binding, private readonly pool?: Pool) {
     this.api = binding.bind(memory, memory.exports);
   }
+  /** How many threads compute, the one that calls among them: 1, but for the entries with threads. */
+  get threads(): number { return this.pool?.count ?? 1; }
+  /** Ends the threads. What was made stays usable, by the one that calls. */
+  dispose(): void { this.pool?.end(); }
+  [Symbol.dispose](): void { this.dispose(); }
   get version(): string { return this.api.version(); }
   /** 'float' or 'double'. */
   get precision(): 'float' | 'double' { return this.binding.RealArray.BYTES_PER_ELEMENT === 8 ? 'double' : 'float'; }

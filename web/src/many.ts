@@ -62,7 +62,7 @@ export function raycastMany(binding: Binding, m: Memory, rays: ArrayLike<number>
   try {
     const details = !!(out.t || out.points || out.normals || out.parts), from = binding.REAL_BYTES === 8 ? m.put_f64(rays) : m.put_f32(rays);
     const flags = m.take(count), hits = details ? m.take(count * hit.size!) : 0;
-    const found = m.call(`${binding.PREFIX}raycast_many`, from, count, binding.inShape(m, shape), binding.inPose(m, pose), flags, hits) >>> 0;
+    const found = m.call('raycast_many', from, count, binding.inShape(m, shape), binding.inPose(m, pose), flags, hits) >>> 0;
     m.leave();
     m.copy_u8(flags, count, met);
     const there = (i: number) => met[i] === 1;

@@ -38,6 +38,12 @@ export class Memory {
   private thrown: { error: unknown } | undefined;
   private readonly malloc: (bytes: number) => number;
   readonly free: (address: number) => void;
+  /** The cm_tasks that descriptions point to; 0: none. */
+  tasks = 0;
+  /** What ended a job of threads before it was done: nothing can be asked any more. */
+  broken: Error | undefined;
+  /** Where the module counts the pages of a memory that threads share; 0: it is not shared. */
+  private readonly pages: number = 0;
   private readonly decoder = new TextDecoder();
   private readonly encoder = new TextEncoder();
 
@@ -46,11 +52,13 @@ export class Memory {
     this.malloc = exports.malloc as (bytes: number) => number;
     this.free = exports.free as (address: number) => void;
     this.renew();
+    if (this.u8.buffer instanceof ArrayBuffer === false) this.pages = (exports.pages!() as number) >> 2;
     this.top = this.allocate(SCRATCH);
     this.end = this.top + SCRATCH;
   }
 
   private renew(): void {
+    if (this.pages) this.memory.grow(0); // whoever made it grow, the buffer is of its present size then
     const buffer = this.memory.buffer;
     this.u8 = new Uint8Array(buffer);
     this.u16 = new Uint16Array(buffer);
@@ -59,9 +67,10 @@ export class Memory {
     this.f32 = new Float32Array(buffer);
     this.f64 = new Float64Array(buffer);
   }
-  /** After anything that may have made the memory grow: a view of what it was has no length. */
+  /** After anything that may have made the memory grow: a view of what it was has no length, or, where the memory is
+   * shared, its old one. */
   fresh(): void {
-    if (this.u8.length === 0) this.renew();
+    if (this.u8.length === 0 || (this.pages && this.u32[this.pages]! * 65536 > this.u8.length)) this.renew();
   }
 
   /* --- scratch --- */
@@ -69,6 +78,7 @@ export class Memory {
   enter(): number {
     const depth = this.depth;
     if (depth === DEPTH) throw new RangeError('callbacks that call back, too deep');
+    if (this.broken) throw this.broken;
     this.fresh();
     this.tops[depth] = this.top;
     this.slotTops[depth] = this.slots.length;
@@ -146,6 +156,7 @@ export class Memory {
     return p;
   }
   putText(text: string): number {
+    if (this.pages) return this.put_u8(this.encoder.encode(`${text}\0`)); // browsers encode into no shared memory
     const p = this.take(3 * text.length + 1), { written } = this.encoder.encodeInto(text, this.u8.subarray(p));
     this.u8[p + written] = 0;
     return p;

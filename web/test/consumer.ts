@@ -2,6 +2,8 @@
 import { init, type Shape, type WorldEvent, CaromError } from 'carom';
 import { init as double } from 'carom/f64';
 import { init as inline } from 'carom/inline';
+import { init as threaded, type ThreadOptions } from 'carom/threads';
+import { init as threadedDouble } from 'carom/threads-f64';
 import { meshOf, poseOf, rayOf, intersect, intersectWorld, instancePosesOf, addInstances, followWorld, DebugLines } from 'carom/three';
 import { Mesh, BoxGeometry, Raycaster, InstancedMesh, Scene, type Object3D } from 'three';
 
@@ -32,6 +34,14 @@ cm.api.overlapSphereAabb({ center: mesh.position, radius: 1 }, { min: [0, 0, 0],
 const met = new Uint8Array(1), found = cm.check({ parts: [{ shape: cm.mesh({ positions: [] }), name: 'a', properties: [{ key: 'class', value: 'b' }] }], clearance: 0.1, progress: (done, total) => done < total });
 cm.overlapMany({ shapes: [ball], poses: new Float32Array(7) }, met);
 console.log(found.findings[0]?.result.distance, cm.groupFindings(found.findings, 1).members);
+{
+  const options: ThreadOptions = { threads: 4, source: new URL('https://example.org/carom.wasm') };
+  using some = await threaded(options);
+  const threads: number = some.threads;
+  console.log(threads, (await threadedDouble()).precision);
+}
+// @ts-expect-error: not a number of threads
+await threaded({ threads: 'four' });
 // @ts-expect-error: no such kind
 cm.world({ kind: 'octopus' });
 // @ts-expect-error: a mesh has positions

@@ -12,6 +12,7 @@ const expected = {
   'events.mjs': /player and coin: entered at 2\.300\n(.*\n)*step 3: thin wall and bullet: hit at 3\.988\n3 objects are left\n$/,
   'instances.mjs': /^crate 0 at 0\.50\n1[34]\d\d lines\npicked crate 42\n$/,
   'rays.mjs': /@@@@(.*\n)+1104 of 2048 rays hit; 396 faces\n$/,
+  'threads.mjs': /^1 threads: (\d+) rays hit, \d+ ms\n2 threads: \1 rays hit, \d+ ms\nthe same answers\n$/,
 };
 test('there are no others', () => assert.deepEqual(fs.readdirSync(folder).sort(), Object.keys(expected).sort()));
 for (const [name, output] of Object.entries(expected))

@@ -11,7 +11,7 @@ const executablePath = (firefox ? [process.env.FIREFOX, '/usr/bin/firefox-esr', 
   .find((p) => p && fs.existsSync(p));
 export const skip = executablePath ? false : `no ${firefox ? 'Firefox' : 'Chromium'}`;
 const types = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.html': 'text/html' };
-const imports = JSON.stringify({ imports: { carom: '/node_modules/carom/dist/index.js', 'carom/f64': '/node_modules/carom/dist/f64.js', 'carom/inline': '/node_modules/carom/dist/inline.js' } });
+const imports = JSON.stringify({ imports: { carom: '/node_modules/carom/dist/index.js', 'carom/f64': '/node_modules/carom/dist/f64.js', 'carom/inline': '/node_modules/carom/dist/inline.js', 'carom/threads': '/node_modules/carom/dist/threads.js', 'carom/threads-f64': '/node_modules/carom/dist/threads-f64.js' } });
 let browser, server, origin;
 
 async function launch() {
@@ -22,7 +22,11 @@ before(async () => {
   if (skip) return;
   server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
-    if (pathname === '/page' || pathname === '/strict') {
+    if (pathname !== '/page' && pathname !== '/strict') { // their memory may be shared
+      response.setHeader('cross-origin-opener-policy', 'same-origin');
+      response.setHeader('cross-origin-embedder-policy', 'require-corp');
+    }
+    if (pathname === '/page' || pathname === '/strict' || pathname === '/isolated') {
       response.setHeader('content-type', 'text/html');
       if (pathname === '/strict') response.setHeader('content-security-policy', "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'nonce-map'; connect-src 'self'");
       response.end(`<!doctype html><script type="importmap" nonce="map">${imports}</script><script type="module" nonce="map">import * as carom from 'carom'; window.carom = carom;</script>`);

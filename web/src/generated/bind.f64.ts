@@ -283,7 +283,7 @@ export function putMeshDesc(m: Memory, p: number, v: T.MeshDesc): void {
   m.u8[p + 32] = v.solid ? 1 : 0;
   m.u8[p + 33] = v.flip ? 1 : 0;
   putVec3(m, p + 40, v.scale ?? origin);
-  m.u32[(p + 64) >> 2] = 0;
+  m.u32[(p + 64) >> 2] = m.tasks;
 }
 export function inMeshDesc(m: Memory, v: T.MeshDesc): number {
   const p = m.take(72);
@@ -795,7 +795,7 @@ export function putMeshSweepDesc(m: Memory, p: number, v: T.MeshSweepDesc): void
   else m.zero(p + 32, 152);
   m.f64[(p + 184) >> 3] = v.separation ?? 0;
   m.f64[(p + 192) >> 3] = v.tolerance ?? 0;
-  m.u32[(p + 200) >> 2] = 0;
+  m.u32[(p + 200) >> 2] = m.tasks;
   m.point(p + 208, v.visit ? m.callback((p0: number) => { const p0_ = getPathContact(m, p0, newPathContact()); const r = v.visit!(p0_); m.fresh();  return r ? 1 : 0; }, false) : 0);
   m.point(p + 204, v.visit ? m.trampoline('ii_i') : 0);
 }
@@ -897,7 +897,7 @@ export function inPoints(m: Memory, v: T.Points): number {
 export function putBroadDesc(m: Memory, p: number, v: T.BroadDesc): void {
   m.i32[(p) >> 2] = numberBroadKind(v.kind);
   m.u32[(p + 4) >> 2] = 0;
-  m.u32[(p + 8) >> 2] = 0;
+  m.u32[(p + 8) >> 2] = m.tasks;
   m.u32[(p + 12) >> 2] = v.capacity ?? 0;
   m.u32[(p + 16) >> 2] = v.limit ?? 0;
   m.u8[p + 20] = v.changes ? 1 : 0;
@@ -979,7 +979,7 @@ export function getBroadPairList(m: Memory, p: number, o: T.BroadPairList): T.Br
 export function putBroadPairsDesc(m: Memory, p: number, v: T.BroadPairsDesc): void {
   m.i32[(p) >> 2] = numberBroadKind(v.kind);
   m.u32[(p + 4) >> 2] = 0;
-  m.u32[(p + 8) >> 2] = 0;
+  m.u32[(p + 8) >> 2] = m.tasks;
   m.u32[(p + 12) >> 2] = 0;
   m.i32[(p + 16) >> 2] = v.flags ?? 0;
 }
@@ -1020,7 +1020,7 @@ export function putBatch(m: Memory, p: number, v: T.Batch): void {
   m.point(p + 36, v.pairs ? m.put_u32(v.pairs) : 0);
   m.u32[(p + 40) >> 2] = v.pairs ? m.count(v.pairs, 2, 'pairs') : 0;
   m.u32[(p + 44) >> 2] = v.one ?? 0;
-  m.u32[(p + 48) >> 2] = 0;
+  m.u32[(p + 48) >> 2] = m.tasks;
 }
 export function inBatch(m: Memory, v: T.Batch): number {
   const p = m.take(52);
@@ -1030,7 +1030,7 @@ export function inBatch(m: Memory, v: T.Batch): number {
 export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.i32[(p) >> 2] = numberBroadKind(v.kind);
   m.u32[(p + 4) >> 2] = 0;
-  m.u32[(p + 8) >> 2] = 0;
+  m.u32[(p + 8) >> 2] = m.tasks;
   m.u32[(p + 12) >> 2] = v.capacity ?? 0;
   m.u32[(p + 16) >> 2] = v.limit ?? 0;
   m.u32[(p + 20) >> 2] = v.pairLimit ?? 0;
@@ -1480,7 +1480,7 @@ export function putCheckDesc(m: Memory, p: number, v: T.CheckDesc): void {
   m.i32[(p + 64) >> 2] = numberCheckFailOn(v.failOn);
   m.u8[p + 68] = v.outlines ? 1 : 0;
   m.u8[p + 69] = v.volumes ? 1 : 0;
-  m.u32[(p + 72) >> 2] = 0;
+  m.u32[(p + 72) >> 2] = m.tasks;
   m.point(p + 80, v.progress ? m.callback((p0: number, p1: number) => {  const r = v.progress!(p0 >>> 0, p1 >>> 0); m.fresh();  return r ? 1 : 0; }, false) : 0);
   m.point(p + 76, v.progress ? m.trampoline('iii_i') : 0);
 }
@@ -3748,7 +3748,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       try {
         const made = m.take(8);
         const error = m.take(16);
-        const r = cmd_broad_create(desc ? inBroadDesc(m, desc) : 0, made, error);
+        const r = cmd_broad_create(desc || m.tasks ? inBroadDesc(m, desc ?? {}) : 0, made, error);
         m.leave();
         m.check(r, error); return m.u32[made >> 2]!;
       } finally { m.release(t); }
@@ -3890,7 +3890,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
         const n_count = m.count(boxes, 6, 'boxes');
         const out_ = m.take(12);
         m.zero(out_, 12);
-        const r = cmd_broad_pairs(m.put_f64(boxes), n_count, desc ? inBroadPairsDesc(m, desc) : 0, out_);
+        const r = cmd_broad_pairs(m.put_f64(boxes), n_count, desc || m.tasks ? inBroadPairsDesc(m, desc ?? {}) : 0, out_);
         m.leave();
         m.check(r, 0); try { return getBroadPairList(m, out_, out ?? newBroadPairList()); } finally { cmd_broad_pair_list_free(out_, 0); }
       } finally { m.release(t); }
@@ -3902,7 +3902,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
         const n_countA = m.count(boxesA, 6, 'boxesA');
         const out_ = m.take(12);
         m.zero(out_, 12);
-        const r = cmd_broad_pairs_between(m.put_f64(boxesA), n_countA, m.put_f64(boxesB), n_countB, desc ? inBroadPairsDesc(m, desc) : 0, out_);
+        const r = cmd_broad_pairs_between(m.put_f64(boxesA), n_countA, m.put_f64(boxesB), n_countB, desc || m.tasks ? inBroadPairsDesc(m, desc ?? {}) : 0, out_);
         m.leave();
         m.check(r, 0); try { return getBroadPairList(m, out_, out ?? newBroadPairList()); } finally { cmd_broad_pair_list_free(out_, 0); }
       } finally { m.release(t); }
@@ -4058,7 +4058,7 @@ export function bind(m: Memory, exports: Exports): T.Api {
       try {
         const made = m.take(8);
         const error = m.take(16);
-        const r = cmd_world_create(desc ? inWorldDesc(m, desc) : 0, made, error);
+        const r = cmd_world_create(desc || m.tasks ? inWorldDesc(m, desc ?? {}) : 0, made, error);
         m.leave();
         m.check(r, error); return m.u32[made >> 2]!;
       } finally { m.release(t); }

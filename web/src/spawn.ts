@@ -1,0 +1,16 @@
+/* Threads of browsers, and of what has their Worker. */
+import type { Platform } from './pool.js';
+
+export const platform: Platform = {
+  cores: () => navigator.hardwareConcurrency,
+  spawn(start) {
+    // Bundlers look for these very words, and copy the file.
+    const worker = new Worker(new URL('./thread.js', import.meta.url), { type: 'module', name: 'carom-thread' });
+    const ready = new Promise((done, fail) => {
+      worker.onmessage = done;
+      worker.onerror = (e) => fail(new Error(`carom: a thread could not be started: ${e.message ?? 'thread.js was not found, or may not be loaded'}`));
+    });
+    worker.postMessage(start);
+    return { ready, end: () => worker.terminate() };
+  },
+};
