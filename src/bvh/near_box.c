@@ -4,6 +4,7 @@
  * and is brought to 4, unless the box moves; the others stay where they are. Each side is moved out by CM__BVH_GROWTH
  * of itself, as those of the tree's boxes are by that of theirs. */
 #include "bvh/near_box.h"
+#include "base/bits.h"
 #include "bvh/four.h"
 
 static double near_box_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
@@ -34,7 +35,16 @@ void cm__bvh_box_near_start(cm__bvh_box_near_query *q, const cm__bvh *tree, cons
 
 /* Puts the children on the stack that are within `limit`, the nearest on top. */
 static inline void near_box_push(cm__bvh_box_near_query *q, uint32_t node, f32x4 gap, float limit) {
-    const unsigned met = u32x4_mask(f32x4_le(gap, f32x4_all(limit))) & cm__four_used(&q->nodes[node]);
+    const cm__bvh_node *n = &q->nodes[node];
+    const unsigned met = u32x4_mask(f32x4_le(gap, f32x4_all(limit))) & cm__four_used(n);
+    if (met == 0) return;
+    /* in a large tree the walk waits for memory: all four children begin to load, see cm__bvh_ray_next */
+    for (int i = 0; i < 4; ++i) {
+        const char *to = (const char *)&q->nodes[n->count[i] ? node : n->child[i]];
+        BITS_FETCH(to);
+        BITS_FETCH(to + 64);
+        BITS_FETCH(to + 112);
+    }
     q->top = cm__four_push_near(q->stack, q->top, gap, node, met);
 }
 

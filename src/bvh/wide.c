@@ -374,8 +374,7 @@ static void wide_settle(wide_builder *b, const wide_job *job) {
 
 /* How many nodes there can be below a job's. A node has WIDE_LEAST lanes or more, or leaves only, which are then made
  * of as many leaves of the four-wide tree or more, as those have at most 2 items. So each node takes the place of 4
- * such leaves at least: of L there are at most (L - 1) / 4 nodes, and as a four-wide node takes that of 3, there is
- * room for all jobs and for the nodes above. */
+ * such leaves at least: of L there are at most (L - 1) / 4 nodes, those of all jobs and those above counted. */
 static uint32_t wide_most_below(const wide_job *job) { return (job->leaves - 1) / (WIDE_LEAST - 1) - 1; }
 
 static void wide_grow_parallel(wide_builder *b, const cm_tasks *tasks) {

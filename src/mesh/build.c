@@ -17,7 +17,7 @@
 typedef struct mesh_parts {
     uint32_t source_points, triangles;
     cm_vec3 *source; /* source_points of them, the first info.points kept */
-    uint32_t *remap; /* source point to kept point; then scratch */
+    uint32_t *remap; /* source point to kept point; then, by kept point, the component of its triangles */
     cm_mesh *mesh;   /* the block */
     size_t room;     /* of the block */
     cm_mesh head;    /* of the block, until it is complete */
@@ -99,6 +99,9 @@ static uint64_t mesh_reserve(uint64_t *bytes, uint64_t count, uint64_t size) {
     return at;
 }
 
+/* Where nodes may begin, so that each lies in two lines: large blocks of common heaps begin 16 beyond a line's. */
+static uint64_t mesh_on_line(uint64_t bytes) { return (bytes + 79) / 64 * 64 - 16; }
+
 static uint64_t mesh_lane_count(uint64_t triangles) { return CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM; }
 
 /* All whose size is known before the tree is; ends where the nodes begin. */
@@ -109,21 +112,22 @@ static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     head->corners = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->neighbors = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->numbers = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
-    head->components = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
     head->seats = mesh_reserve(&bytes, triangles, 1);
-    head->nodes = mesh_reserve(&bytes, 0, 1);
-    head->bytes = bytes;
+    head->nodes = mesh_on_line(bytes);
+    head->bytes = head->nodes;
 }
 
 static uint64_t mesh_cell_count(uint64_t rows) { return rows * rows * rows; }
 
-enum { MESH_GAPS = 176 }; /* at most, between the arrays behind the nodes */
+enum { MESH_GAPS = 192 }; /* at most, between the arrays behind the nodes */
 
 static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
     mesh_lay_out(m, &m->head);
     const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_LEAF), triangles = m->triangles;
-    uint64_t room = m->head.bytes + nodes * (sizeof(cm__bvh_node) + sizeof(cm__wide_node)) +
-                    triangles * sizeof(uint32_t) + mesh_cell_count(cm__mesh_cell_rows(m->triangles)) + MESH_GAPS;
+    uint64_t room = m->head.bytes + nodes * sizeof(cm__bvh_node) +
+                    CM__WIDE_NODE_ROOM(triangles) * sizeof(cm__wide_node) +
+                    triangles * 2 * sizeof(uint32_t) + /* roots, components */
+                    mesh_cell_count(cm__mesh_cell_rows(m->triangles)) + MESH_GAPS;
     if (room > SIZE_MAX / 2) return false;
     m->mesh = cm__alloc(mem, (size_t)room, 1);
     if (m->mesh) m->room = (size_t)room;
@@ -138,7 +142,7 @@ static void mesh_lay_out_rays(const mesh_parts *m, cm_mesh *head) {
     head->node_count = m->tree.node_count;
     head->point_reach = cm_max(cm_largest(head->info.bounds.min), cm_largest(head->info.bounds.max));
     mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
-    head->rays = (bytes + 79) / 64 * 64 - 16; /* large blocks of common heaps begin 16 beyond a multiple of a line */
+    head->rays = mesh_on_line(bytes);
 }
 
 /* The rest, and the end. */
@@ -146,6 +150,9 @@ static void mesh_lay_out_rest(cm_mesh *head) {
     uint64_t bytes = head->rays;
     mesh_reserve(&bytes, head->ray_node_count, sizeof(cm__wide_node));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
+    const uint32_t components = head->info.components;
+    head->component_size = components <= 1 ? 0 : components <= 256 ? 1 : components <= 65536 ? 2 : 4;
+    head->components = mesh_reserve(&bytes, head->info.triangles, head->component_size);
     head->cell_rows = head->info.solid ? cm__mesh_cell_rows(head->info.triangles) : 0;
     cm__mesh_fit_cells(head);
     head->cells = mesh_reserve(&bytes, mesh_cell_count(head->cell_rows), 1);
@@ -163,12 +170,27 @@ static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
     mesh_close_gap(mesh, head->points, head->info.points, sizeof(cm_vec3), head->corners);
     mesh_close_gap(mesh, head->corners, triangles, 3 * sizeof(uint32_t), head->neighbors);
     mesh_close_gap(mesh, head->neighbors, triangles, 3 * sizeof(uint32_t), head->numbers);
-    mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->components);
-    mesh_close_gap(mesh, head->components, triangles, sizeof(uint32_t), head->seats);
+    mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->seats);
     mesh_close_gap(mesh, head->seats, triangles, 1, head->nodes);
     mesh_close_gap(mesh, head->nodes, head->node_count, sizeof(cm__bvh_node), head->rays);
     mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->roots);
-    mesh_close_gap(mesh, head->roots, head->info.components, sizeof(uint32_t), head->cells);
+    mesh_close_gap(mesh, head->roots, head->info.components, sizeof(uint32_t), head->components);
+    mesh_close_gap(mesh, head->components, triangles, head->component_size, head->cells);
+}
+
+/* The first triangle of each component, and each triangle's component. */
+static void mesh_write_components(const mesh_parts *m, cm_mesh *mesh) {
+    const uint32_t *corners = cm__mesh_corners(mesh);
+    uint32_t *roots = mesh_array(mesh, mesh->roots), *of = mesh_array(mesh, mesh->components);
+    uint16_t *of_2 = (uint16_t *)(void *)of;
+    uint8_t *of_1 = (uint8_t *)(void *)of;
+    for (uint32_t t = m->triangles; t-- > 0;) { /* backwards: the first one stays */
+        const uint32_t component = m->remap[corners[3 * (size_t)t]];
+        roots[component] = t;
+        if (mesh->component_size == 1) of_1[t] = (uint8_t)component;
+        if (mesh->component_size == 2) of_2[t] = (uint16_t)component;
+        if (mesh->component_size == 4) of[t] = component;
+    }
 }
 
 /* Writes what is missing, and cuts the block to its size. */
@@ -179,9 +201,7 @@ static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_ta
     *mesh = *head;
     mesh_close_gaps(mesh, head);
     cm__mesh_fill_lanes(mesh, tasks, mesh_array(mesh, head->lanes), mesh_array(mesh, head->seats));
-    const uint32_t *components = mesh_array(mesh, head->components);
-    uint32_t *roots = mesh_array(mesh, head->roots);
-    for (uint32_t t = m->triangles; t-- > 0;) roots[components[t]] = t; /* backwards: the first one stays */
+    mesh_write_components(m, mesh);
     cm__mesh_fill_cells(mesh, mesh_array(mesh, head->cells));
     void *block = cm__resize(mem, mesh, m->room, (size_t)head->bytes);
     if (!block) return CM_NO_MEMORY;
@@ -215,11 +235,12 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     const cm_vec3 *points = mesh_array(m->mesh, m->head.points);
     const uint32_t *corners = mesh_array(m->mesh, m->head.corners);
     uint32_t *neighbors = mesh_array(m->mesh, m->head.neighbors), open_triangle = CM_NONE;
-    void *lanes = mesh_array(m->mesh, m->head.lanes); /* until they are filled: room for half-edges, then for items */
+    /* until they are filled: room for half-edges, then for components, then for items */
+    void *lanes = mesh_array(m->mesh, m->head.lanes);
     _Static_assert(CM__MESH_LANE * sizeof(cm_real) >= 3 * sizeof(uint64_t) &&
                        CM__MESH_LANE * sizeof(cm_real) >= CM__BVH_ITEM,
                    "scratch fits lanes");
-    uint8_t *marks = mesh_array(m->mesh, m->head.components); /* until they are numbered */
+    uint8_t *marks = mesh_array(m->mesh, m->head.numbers); /* until the tree numbers its items */
     cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, lanes, neighbors,
                                       marks, info, &open_triangle);
     if (status != CM_OK) return status;
@@ -235,8 +256,9 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     cm_aabb *boxes = (cm_aabb *)(void *)(space.keys + 2 * (size_t)m->triangles);
     status = cm__mesh_facts(points, corners, neighbors, m->triangles, mem, desc->tasks, marks, boxes, info);
     if (status != CM_OK) return status;
-    info->components =
-        cm__mesh_join(corners, m->triangles, m->remap, info->points, mesh_array(m->mesh, m->head.components));
+    uint32_t *components = lanes;
+    info->components = cm__mesh_join(corners, m->triangles, m->remap, info->points, components);
+    for (uint32_t t = 0; t < m->triangles; ++t) m->remap[corners[3 * (size_t)t]] = components[t];
     space.bounds = &info->bounds;
     status = cm__bvh_build_in(&space, boxes, m->triangles, CM__MESH_LEAF, mem, desc->tasks, &m->tree);
     if (status != CM_OK) return status;

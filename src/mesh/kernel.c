@@ -45,7 +45,7 @@
 
 #define WALK_GROWTH 0x1p-18f
 
-enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 6 : 11 /* lines of a leaf */ };
+enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 6 : 10 /* lines of a leaf */ };
 
 /* Children of a node that are left to visit: where the ray enters them. */
 typedef struct walk_rest {
@@ -257,7 +257,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
     if (cut == CM__RAY_UNSURE ? !cm__ray_meets_again(&ray, mesh->point_reach, &face, &hit)
                               : cut == CM__RAY_BEHIND || !(hit.t <= w->max))
         return;
-    memcpy(&hit.triangle, x, sizeof hit.triangle);
+    hit.triangle = job->ask == CM__MESH_ANY ? 0 : cm__mesh_numbers(mesh)[place]; /* of any nobody asks which */
     if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) return;
     /* one by one, as they were written: all at once they would have to wait for that */
     job->hit.t = hit.t, job->hit.side = hit.side, job->hit.triangle = hit.triangle, job->hit.place = place;
@@ -308,6 +308,7 @@ WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, u
         const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
         const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
         for (int i = 0; i < FETCHED; ++i, from += 64) BITS_FETCH(from < end ? from : end);
+        BITS_FETCH(&cm__mesh_numbers(mesh)[n->child[lane]]);
     } while (lanes != 0);
 }
 

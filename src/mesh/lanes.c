@@ -1,5 +1,6 @@
 /* The triangles once more, in the order of the tree: those of a leaf of the rays' tree side by side, so that all of
- * them are tested at once and nothing else need be read of what is hit. All other queries read them from there, too. */
+ * them are tested at once, and of what is hit only the number need be read. All other queries read them from there,
+ * too. */
 #include "base/bits.h"
 #include "base/tasks.h"
 #include "bvh/wide.h"
@@ -32,8 +33,6 @@ static void lanes_fill_leaf(const lanes_task *task, uint32_t first, uint32_t cou
             const cm_vec3 p = points[c[k]];
             out[0] = p.x, out[count] = p.y, out[2 * count] = p.z;
         }
-        *out = 0; /* all of it: equal meshes are equal bytes */
-        memcpy(out, &numbers[place], sizeof numbers[place]);
         task->seats[place] = (uint8_t)((count - 1) << CM__MESH_SEAT_BITS | t);
     }
 }

@@ -13,8 +13,7 @@ void cm_mesh_corners(const cm_mesh *mesh, uint32_t triangle, uint32_t out[3]) {
 }
 
 void cm_mesh_components(const cm_mesh *mesh, uint32_t *out) {
-    const uint32_t *components = cm__mesh_component(mesh);
-    for (uint32_t t = 0; t < mesh->info.triangles; ++t) out[t] = components[t];
+    for (uint32_t t = 0; t < mesh->info.triangles; ++t) out[t] = cm__mesh_component(mesh, t);
 }
 
 void cm__mesh_place(const cm_pose *b_in_a, cm__bvh_placing *out) {

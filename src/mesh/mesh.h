@@ -11,7 +11,7 @@
 #include "math/point.h"
 #include "carom/mesh.h"
 
-#define CM__MESH_LANE       10
+#define CM__MESH_LANE       9
 #define CM__MESH_LANES_ROOM 8 /* so that eight numbers can be read from any of them on */
 #define CM__MESH_LEAF       2 /* triangles a leaf: measured, see bench/mesh */
 
@@ -24,7 +24,9 @@ struct cm_mesh {
     uint32_t cell_rows;  /* cells along each axis of the bounds (cells.c); 0: there are none */
     double cells_per[3]; /* length */
     /* offsets */
-    uint64_t nodes, rays, lanes, seats, points, corners, neighbors, numbers, components, roots, cells;
+    uint64_t nodes, rays, lanes, seats, points, corners, neighbors, numbers, roots, components, cells;
+    uint32_t component_size; /* bytes a triangle of `components`: 0 where there is one only, else 1, 2 or 4 */
+    uint32_t unused;
 };
 
 /* The corners of the triangle at a place. */
@@ -47,8 +49,8 @@ CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
     return tree;
 }
 /* The triangles again, by place: CM__MESH_LANE numbers each. Those of the rays' leaf of `count` triangles at `first`
- * begin at CM__MESH_LANE * first; from there on at (3 c + k) count lies corner c's coordinate k of all of them, and at
- * 9 count begin their numbers, a uint32_t at each place. Behind the last are CM__MESH_LANES_ROOM more. */
+ * begin at CM__MESH_LANE * first; from there on at (3 c + k) count lies corner c's coordinate k of all of them. Behind
+ * the last are CM__MESH_LANES_ROOM more. */
 CM_INLINE const cm_real *cm__mesh_lanes(const cm_mesh *mesh) { return (const cm_real *)cm__mesh_at(mesh, mesh->lanes); }
 /* By place: where in its leaf of the lanes, and in the bits above, that leaf's count - 1. */
 #define CM__MESH_SEAT_BITS 3
@@ -69,9 +71,12 @@ CM_INLINE const uint32_t *cm__mesh_corners(const cm_mesh *mesh) {
 CM_INLINE const uint32_t *cm__mesh_neighbors(const cm_mesh *mesh) {
     return (const uint32_t *)cm__mesh_at(mesh, mesh->neighbors);
 }
-/* By triangle number: its component. */
-CM_INLINE const uint32_t *cm__mesh_component(const cm_mesh *mesh) {
-    return (const uint32_t *)cm__mesh_at(mesh, mesh->components);
+/* The component of the triangle with this number. */
+CM_INLINE uint32_t cm__mesh_component(const cm_mesh *mesh, uint32_t number) {
+    const void *of = cm__mesh_at(mesh, mesh->components);
+    if (mesh->component_size == 0) return 0;
+    if (mesh->component_size == 1) return ((const uint8_t *)of)[number];
+    return mesh->component_size == 2 ? ((const uint16_t *)of)[number] : ((const uint32_t *)of)[number];
 }
 /* By component: its first triangle. */
 CM_INLINE const uint32_t *cm__mesh_roots(const cm_mesh *mesh) {

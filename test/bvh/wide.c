@@ -80,10 +80,12 @@ static int deepest_level(const cm__bvh *tree) {
 static void check_wide(const cm_aabb *boxes, uint32_t count, uint32_t leaf) {
     cm__bvh tree;
     assert_int_equal(cm__bvh_build(boxes, count, leaf, NULL, &tree), CM_OK);
-    cm__wide_node *nodes = malloc(tree.node_count * sizeof *nodes);
+    const size_t room = CM__WIDE_NODE_ROOM((size_t)tree.item_count);
+    cm__wide_node *nodes = malloc(room * sizeof *nodes);
     wide_walk w = {&tree, nodes, 0, boxes, calloc(count + 1, 1), 0, deepest_level(&tree)};
     assert_true(cm__wide_build(&tree, NULL, NULL, nodes, &w.node_count));
     check_that(w.node_count <= tree.node_count, "%u nodes, made of %u", w.node_count, tree.node_count);
+    check_that(w.node_count <= room, "%u nodes, room for %zu", w.node_count, room);
     if (count > 0) visit(&w, 0, 0, NULL);
     for (uint32_t i = 0; i < count; ++i) check_that(w.seen[i], "item %u of %u is in no leaf", i, count);
     if (count > 0) check_that(w.visited == w.node_count, "%u of %u nodes", w.visited, w.node_count);
