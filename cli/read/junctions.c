@@ -128,6 +128,9 @@ static bool seam_is_between(const seams *s, uint32_t p, uint32_t a, uint32_t b) 
 /* Do the ways from `at` to p and to q run along one another as far as the shorter goes? */
 static bool seam_is_along(const seams *s, uint32_t at, uint32_t p, uint32_t q) {
     if (p == q) return true;
+    const cm_vec3 u = cm_sub(s->points[p], s->points[at]), v = cm_sub(s->points[q], s->points[at]);
+    const double both = cm_dot(u, v);
+    if (both <= 0 || both * both < 0.49 * cm_dot(u, u) * cm_dot(v, v)) return false; /* by more than 45 degrees */
     return seam_length(s, at, p) < seam_length(s, at, q) ? seam_is_between(s, p, at, q) : seam_is_between(s, q, at, p);
 }
 

@@ -8,6 +8,8 @@
 
 /* --- boxes whose faces are cut differently ------------------------------------------------------------------------- */
 
+#define SINGLE ((double)FLT_EPSILON) /* the rounding of single precision */
+
 enum { MOST_POINTS = 600, MOST_TRIANGLES = 1200 };
 
 typedef struct body {
@@ -129,10 +131,10 @@ static void a_face_cut_differently_from_its_neighbors_is_closed(void **state) {
     const int cuts[6][2] = {{1, 1}, {2, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
     body b = {0};
     add_box(&b, cm_v(0, 0, 0), cm_v(1, 2, 4), *cuts);
-    expect_closed(&b, FLT_EPSILON, 2, 8, 0);
+    expect_closed(&b, SINGLE, 2, 8, 0);
     body far = {0}; /* powers of two: the same numbers, far from the origin */
     add_box(&far, cm_v(4096, -65536, 1024), cm_v(1, 2, 4), *cuts);
-    expect_closed(&far, FLT_EPSILON, 2, 8, 0);
+    expect_closed(&far, SINGLE, 2, 8, 0);
     expect_closed(&far, DBL_EPSILON, 2, 8, 0);
 }
 
@@ -142,7 +144,7 @@ static void a_chain_of_three_is_closed(void **state) {
     const int cuts[6][2] = {{1, 1}, {4, 1}, {1, 1}, {1, 1}, {1, 1}, {1, 1}};
     body b = {0};
     add_box(&b, cm_v(0, 0, 0), cm_v(1, 1, 1), *cuts);
-    expect_closed(&b, FLT_EPSILON, 6, 1, 0);
+    expect_closed(&b, SINGLE, 6, 1, 0);
 }
 
 /* Both sides of a seam have corners that the other lacks (1/8 steps against 1/4 and 1/2), and triangles are cut on two
@@ -164,7 +166,7 @@ static void all_faces_cut_in_any_way_are_closed(void **state) {
         for (int e = 0; e < 12; e++) truth += (uint32_t)abs(sides[e][0] - sides[e][1]);
         body b = {0};
         add_box(&b, cm_v(-1, 3, 0.5), cm_v(1, 2, 0.5), *cuts);
-        if (truth > 0) expect_closed(&b, FLT_EPSILON, truth, 1, 0);
+        if (truth > 0) expect_closed(&b, SINGLE, truth, 1, 0);
     }
 }
 
@@ -181,7 +183,7 @@ static void sides_that_alternate_are_closed(void **state) {
             b.points[p] = cm_v((double)x, (double)y, (double)z);
         }
         /* 2 against 5 along the edge of the lowest y and z: 1 and 4 missing; 2, 7: 1, 6; 3, 5: 2, 4; 3, 7: 2, 6 */
-        expect_closed(&b, FLT_EPSILON, 26, 1.7 * 0.9 * 0.6, 6 * (1 + fabs(shifts[i])) * (double)FLT_EPSILON);
+        expect_closed(&b, SINGLE, 26, 1.7 * 0.9 * 0.6, 6 * (1 + fabs(shifts[i])) * SINGLE);
     }
 }
 
@@ -193,16 +195,16 @@ static body nudged(int places) {
     body b = {0};
     add_box(&b, cm_v(1, 1, 1), cm_v(1, 1, 1), *cuts);
     for (uint32_t p = 0; p < b.point_count; p++)
-        if (b.points[p].x == 1.5 && b.points[p].y == 1) b.points[p].y += places * (double)FLT_EPSILON;
+        if (b.points[p].x == 1.5 && b.points[p].y == 1) b.points[p].y += places * SINGLE;
     return b;
 }
 
-/* Its numbers are below 2, where a place is FLT_EPSILON: 2 epsilon of 2 are four places. */
+/* Its numbers are below 2, where a place is SINGLE: 2 epsilon of 2 are four places. */
 static void a_place_off_the_edge_is_rounding_and_more_is_not(void **state) {
     (void)state;
     for (int places = -4; places <= 4; places++) {
         const body b = nudged(places);
-        expect_closed(&b, FLT_EPSILON, 2, 1, 4 * (double)FLT_EPSILON);
+        expect_closed(&b, SINGLE, 2, 1, 4 * SINGLE);
         if (places != 0) { /* not with numbers that are known in double precision: only the other side's */
             uint32_t closed;
             cm_mesh_destroy(close_body(&b, DBL_EPSILON, &closed), NULL);
@@ -212,7 +214,7 @@ static void a_place_off_the_edge_is_rounding_and_more_is_not(void **state) {
     for (int sign = -1; sign <= 1; sign += 2) {
         const body b = nudged(5 * sign);
         uint32_t closed;
-        cm_mesh_destroy(close_body(&b, FLT_EPSILON, &closed), NULL);
+        cm_mesh_destroy(close_body(&b, SINGLE, &closed), NULL);
         assert_int_equal(closed, 1);
     }
 }
@@ -252,7 +254,7 @@ static void a_seam_of_four_sheets_stays_open(void **state) {
     add_box(&b, cm_v(0, 0, 0), cm_v(1, 1, 1), *low);
     add_box(&b, cm_v(1, 0, 1), cm_v(1, 1, 1), *high);
     uint32_t closed;
-    cm_mesh *mesh = close_body(&b, FLT_EPSILON, &closed);
+    cm_mesh *mesh = close_body(&b, SINGLE, &closed);
     check_that(closed == 11, "%u closed", closed);
     cm_mesh_info info;
     cm_mesh_get_info(mesh, &info);
@@ -271,7 +273,7 @@ static void a_seam_at_which_a_third_sheet_begins_stays_open(void **state) {
         const uint32_t u = add_point(&b, 0.5, 0, 1), v = add_point(&b, end, 0, 1), w = add_point(&b, 0.5, -1, 2);
         add_face(&b, u, way % 2 ? w : v, way % 2 ? v : w);
         uint32_t closed;
-        cm_mesh *mesh = close_body(&b, FLT_EPSILON, &closed);
+        cm_mesh *mesh = close_body(&b, SINGLE, &closed);
         check_that(closed == 3, "%u closed, fin %d", closed, way); /* the other side, at y = 1 */
         cm_mesh_destroy(mesh, NULL);
     }
@@ -295,7 +297,7 @@ static void the_rim_of_a_hole_stays_open(void **state) {
         break;
     }
     uint32_t closed;
-    cm_mesh *mesh = close_body(&b, FLT_EPSILON, &closed);
+    cm_mesh *mesh = close_body(&b, SINGLE, &closed);
     check_that(closed == 3, "%u closed", closed); /* the other side, at y = 1 */
     cm_mesh_destroy(mesh, NULL);
 }
@@ -304,14 +306,14 @@ static void closed_meshes_and_single_triangles_have_no_seams(void **state) {
     (void)state;
     body b = {0};
     add_box(&b, cm_v(0, 0, 0), cm_v(1, 1, 1), *plain);
-    expect_open(&b, FLT_EPSILON);
+    expect_open(&b, SINGLE);
     body one = {0};
     add_face(&one, add_point(&one, 0, 0, 0), add_point(&one, 1, 0, 0), add_point(&one, 0, 1, 0));
-    expect_open(&one, FLT_EPSILON);
+    expect_open(&one, SINGLE);
     body flat = {
         0}; /* no area: its sides are on one line, and are a seam that a triangle without area cannot be cut for */
     add_face(&flat, add_point(&flat, 0, 0, 0), add_point(&flat, 1, 0, 0), add_point(&flat, 0.5, 0, 0));
-    expect_open(&flat, FLT_EPSILON);
+    expect_open(&flat, SINGLE);
 }
 
 /* --- as the command tells it --------------------------------------------------------------------------------------- */
