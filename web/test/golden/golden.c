@@ -24,7 +24,8 @@ int golden_run(const CMUnitTest *tests, size_t count) {
 }
 
 /* Whoever runs the tests does it: in threads, or one after the other. */
-__attribute__((import_module("carom"), import_name("run"))) void run(void *user, int count, void (*fn)(void *arg, int index, int worker), void *arg);
+__attribute__((import_module("carom"), import_name("run"))) void
+run(void *user, int count, void (*fn)(void *arg, int index, int worker), void *arg);
 #if defined(CAROM_F64)
 #define WRAP(name) __wrap_cmd_pool_##name
 #else
