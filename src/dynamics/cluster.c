@@ -73,15 +73,14 @@ static bool cluster_put(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32
     return true;
 }
 
-/* The box of an object, and how far its points may go in the step: 0 for what is no body. */
+/* The box of a body, and how far its points may go in the step: 0 for what is no body. */
 static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, double *reach) {
     const cm__dynamics_body *b = cm__body_of(d, id);
     cm_aabb box = {.min = {0, 0, 0}};
-    cm_world_object_desc object;
+    uint32_t slot;
     *reach = 0;
-    if (cm_world_get(d->world, id, &object) != CM_OK) return box;
-    cm_shape_bounds(&object.shape, &object.pose, &box);
-    if (!b) return box;
+    if (!b || !cm__world_find(d->world, id, &slot)) return box;
+    cm__world_bounds(d->world, slot, &d->world->motions[slot].start, &box);
     const double size = (double)cm_length(cm_sub(box.max, box.min));
     *reach = d->dt * (cm__point_length(b->velocity) + size * cm__point_length(b->spin));
     return box;
