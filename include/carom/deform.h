@@ -7,8 +7,8 @@
 ///   - CM_PATH_FREE: the separation is more than d at every u in [0,1]. No contact is ever missed.
 ///   - CM_PATH_HIT: it is more than d at every time before `u`, and at `u` at most d + tau, where
 ///         tau = min(max(tolerance, r / 4), (separation at the start - d) / 4),
-///     where a tolerance of 0 counts as 2^-30 of M (see r). So u >= 3/4 (separation at the start - d) / speed: a step to
-///     `u` leaves room for the next.
+///     where a tolerance of 0 counts as 2^-30 of M (see r). So u >= 3/4 (separation at the start - d) / speed: a step
+///     to `u` leaves room for the next.
 ///   - CM_PATH_START: the separation at the start is at most d + r; u = 0. What rests or leaves
 ///     from more than d apart is free where one direction shows it.
 ///   - CM_PATH_LIMIT: it is more than d at every time before `u`, and after that nothing is known: CM_PATH_STEPS steps

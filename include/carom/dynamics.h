@@ -6,8 +6,8 @@
 /// that have no body stay what they are: nothing moves them. Contacts are answered one after the other, gone
 /// through until nothing approaches, 16 times a step at most: large piles sink, tremble and take seconds to come to
 /// rest. Where bodies were held after CM_WORLD_HITS hits, the next step begins with the contacts of these and of all
-/// that is connected with them, answered together; `respond` is asked for them too, with u = 0. Kinetic and potential
-/// energy of a closed scene never grow (docs/theory/motion.md, Energy).
+/// that they, and those, may touch within it, answered together; `respond` is asked for them too, with u = 0. Kinetic
+/// and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 

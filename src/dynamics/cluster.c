@@ -1,6 +1,6 @@
-/* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them: what
- * they may touch within the next step, as far as their velocities go, what those may, and so on. Not only what touches:
- * what was held a hair above the ground is pushed into it by what lies on it.
+/* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them:
+ * what they may touch within the next step, as far as their velocities go, what those may, and so on. Not only what
+ * touches: what was held a hair above the ground is pushed into it by what lies on it.
  *
  * Hits are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close
  * none comes far before all have had their hits. So the step after begins with the contacts of a cluster answered all
@@ -8,13 +8,15 @@
  * Those that touch part, so fast that they do not meet again at once although they turn (cm__turning_apart), and a
  * little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Friction opposes sliding. Nothing
  * bounces. Solved by projected successive over-relaxation from no impulse on, until no speed changes by more than
- * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds. What normal impulses and friction do to each other is
+ * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; where these run out with higher targets again, up to
+ * CLUSTER_MORE times. What normal impulses and friction do to each other is
  * no descent, and may go around in a circle for ever, some impulses with every round there and back: where changes no
  * longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy is gained.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
  * there. Where nothing was held nothing is done. Work: a query and the contacts near for each body of
- * a cluster, and CLUSTER_ROUNDS rounds of all of their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
+ * a cluster, and 1 + CLUSTER_MORE times CLUSTER_ROUNDS rounds of all of
+ * their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/cluster.h"
 #include "base/memory.h"
 #include "dynamics/energy.h"
@@ -23,7 +25,8 @@
 
 #include <string.h>
 
-enum { CLUSTER_ROUNDS = 300, CLUSTER_MANIFOLDS = 16, CLUSTER_LOOK = 12 };
+enum { CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
+enum { CLUSTER_MANIFOLDS = 16, CLUSTER_FULL = 8, CLUSTER_SOON = 64 };
 #define CLUSTER_STILL     1e-6
 #define CLUSTER_OVER_LEFT 1e-3
 /* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
@@ -70,15 +73,14 @@ static bool cluster_put(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32
     return true;
 }
 
-/* The box of an object, and how far its points may go in the step: 0 for what is no body. */
+/* The box of a body, and how far its points may go in the step: 0 for what is no body. */
 static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, double *reach) {
     const cm__dynamics_body *b = cm__body_of(d, id);
     cm_aabb box = {.min = {0, 0, 0}};
-    cm_world_object_desc object;
+    uint32_t slot;
     *reach = 0;
-    if (cm_world_get(d->world, id, &object) != CM_OK) return box;
-    cm_shape_bounds(&object.shape, &object.pose, &box);
-    if (!b) return box;
+    if (!b || !cm__world_find(d->world, id, &slot)) return box;
+    cm__world_bounds(d->world, slot, &d->world->motions[slot].start, &box);
     const double size = (double)cm_length(cm_sub(box.max, box.min));
     *reach = d->dt * (cm__point_length(b->velocity) + size * cm__point_length(b->spin));
     return box;
@@ -94,7 +96,8 @@ static void cluster_join(cm_dynamics *d, uint32_t id, uint32_t response, size_t 
     d->rigids[slot].place = (uint32_t)*count;
 }
 
-/* The contacts of two objects. The callback may take or give bodies and objects. */
+/* The contacts of two objects; where a manifold is full and points that touch may be left out for others that are far
+ * apart, besides those that are met soon. The callback may take or give bodies and objects. */
 static cm_status cluster_pair(cm_dynamics *d, uint32_t a, uint32_t b, double reach, size_t *count) {
     cm_world *w = d->world;
     cm_manifold manifolds[CLUSTER_MANIFOLDS];
@@ -109,7 +112,13 @@ static cm_status cluster_pair(cm_dynamics *d, uint32_t a, uint32_t b, double rea
     cm__meeting_choose(&m, &hit);
     const uint32_t both = m.response_a | m.response_b;
     if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) return CM_OK;
-    for (int k = 0; k < found; k++)
+    bool full = false;
+    for (int k = 0; k < found; k++) {
+        full |= manifolds[k].count == CLUSTER_FULL;
+        if (!cluster_put(d, &m, a, b, &manifolds[k])) return CM_NO_MEMORY;
+    }
+    found = full ? cm__world_near(w, a, b, (cm_real)(reach / CLUSTER_SOON), manifolds, CLUSTER_MANIFOLDS) : 0;
+    for (int k = 0; k < found && k < CLUSTER_MANIFOLDS; k++)
         if (!cluster_put(d, &m, a, b, &manifolds[k])) return CM_NO_MEMORY;
     cluster_join(d, a, m.response_a, count), cluster_join(d, b, m.response_b, count);
     return CM_OK;
@@ -236,27 +245,58 @@ static double cluster_turn(cm_dynamics *d, const cm__dynamics_part *part, double
     return change;
 }
 
-static void cluster_rounds(cm_dynamics *d) {
-    double fastest = 0, relax = CLUSTER_RELAX, most = 0, before = DBL_MAX;
-    for (size_t i = 0; i < d->count; i++) {
-        const double speed = cm__point_length(d->rigids[i].velocity);
-        fastest = speed > fastest ? speed : fastest;
-    }
+/* False: the rounds ran out. */
+static bool cluster_rounds(cm_dynamics *d, double still, double *relax) {
+    double most = 0, before = DBL_MAX;
     bool any = true;
     for (int round = 0; round < CLUSTER_ROUNDS && any; round++) {
         any = false;
         for (size_t i = 0; i < d->part_count; i++) {
             cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : d->part_count - 1 - i];
             if (part->rests && part->changes == cluster_changes(d, part)) continue;
-            const double change = cluster_turn(d, part, relax);
-            part->rests = !(change > CLUSTER_STILL * fastest);
+            const double change = cluster_turn(d, part, *relax);
+            part->rests = !(change > still);
             part->changes = cluster_changes(d, part);
             any |= !part->rests;
             most = change > most ? change : most;
         }
         if (round % CLUSTER_LOOK < CLUSTER_LOOK - 1) continue;
-        if (most > CLUSTER_CIRCLES * before) relax *= CLUSTER_LESS;
+        if (most > CLUSTER_CIRCLES * before) *relax *= CLUSTER_LESS;
         before = most, most = 0;
+    }
+    return !any;
+}
+
+/* By how much the speed of a point falls short of its target at most. */
+static double cluster_short(cm_dynamics *d) {
+    double most = 0;
+    for (size_t i = 0; i < d->part_count; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__point at = part->impact.at[k];
+            const cm__point v = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
+            const double missing = d->points[part->first + (size_t)k].target - cm__point_dot(v, part->impact.normal);
+            most = missing > most ? missing : most;
+        }
+    }
+    return most;
+}
+
+/* What approaches after the last round, however slowly, and touches, hits at once, and all that lies on it is held
+ * again: so where rounds ran out all targets are raised by what is missing most, and it goes on from there. */
+static void cluster_solve(cm_dynamics *d) {
+    double fastest = 0, relax = CLUSTER_RELAX;
+    for (size_t i = 0; i < d->count; i++) {
+        const double speed = cm__point_length(d->rigids[i].velocity);
+        fastest = speed > fastest ? speed : fastest;
+    }
+    for (int more = 0; !cluster_rounds(d, CLUSTER_STILL * fastest, &relax) && more < CLUSTER_MORE; more++) {
+        const double missing = cluster_short(d);
+        for (size_t i = 0; i < d->part_count; i++) d->parts[i].rests = false;
+        for (size_t i = 0; i < d->point_count; i++) d->points[i].target += missing;
     }
 }
 
@@ -305,7 +345,7 @@ cm_status cm__cluster_settle(cm_dynamics *d) {
     if (status != CM_OK) return status;
     if (!cluster_bodies(d)) return CM_NO_MEMORY;
     cluster_prepare(d);
-    cluster_rounds(d);
+    cluster_solve(d);
     cluster_give_back(d);
     return CM_OK;
 }

@@ -68,7 +68,7 @@ static cm_status set_motions(cm_dynamics *d) {
 
 /* --- at a time of impact ------------------------------------------------------------------------------------------ */
 
-enum { FOUND_MANIFOLDS = 16, AHEAD_FIRST = -24, OFTEN = 4 };
+enum { FOUND_MANIFOLDS = 16, AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
 
 /* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
  * many triangles and is to be held at all of its corners at once; else the hit's. */
@@ -94,6 +94,17 @@ static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_
     cm__meeting_spread(manifolds, all < FOUND_MANIFOLDS ? all : FOUND_MANIFOLDS, CM_REAL(0.999), out);
 }
 
+/* What is left of the step, with the velocity of now. */
+static void set_rest(const cm__meeting *m, const cm__dynamics_body *b, cm_motion *rest) {
+    if (!b || b->driven) return;
+    double r = m->rest;
+    const cm__point pull = cm__pull_of(b);
+    rest->move = cm__vec3_of(cm__point_scale(cm__point_mul_add(b->velocity, -r, pull), r));
+    rest->accelerate = cm__vec3_of(cm__point_scale(pull, r * r));
+    rest->spin = cm__vec3_of(cm__point_scale(b->spin, r));
+    rest->pivot = b->center;
+}
+
 /* Where the points at the hit do not approach, though the bodies get deeper: others do, that are as near but for the
  * gap that a sweep may leave. They are the deepest a little later, after a time that is doubled until it is so. */
 static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm_motion *rest_a,
@@ -117,15 +128,32 @@ static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm
     return false;
 }
 
-/* What is left of the step, with the velocity of now. */
-static void set_rest(const cm__meeting *m, const cm__dynamics_body *b, cm_motion *rest) {
-    if (!b || b->driven) return;
-    double r = m->rest;
-    const cm__point pull = cm__pull_of(b);
-    rest->move = cm__vec3_of(cm__point_scale(cm__point_mul_add(b->velocity, -r, pull), r));
-    rest->accelerate = cm__vec3_of(cm__point_scale(pull, r * r));
-    rest->spin = cm__vec3_of(cm__point_scale(b->spin, r));
-    rest->pivot = b->center;
+/* Of what hits often: the points that would be the deepest later in the step, of ever longer times, do not approach
+ * either. A contact that runs along both, as where two rods cross at a small angle, is elsewhere before the next hit.
+ */
+static void answer_all_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm_motion *rest_a,
+                             const cm_motion *rest_b) {
+    cm_world_object_desc a, b;
+    if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK) return;
+    if (cm_world_get(m->dynamics->world, hit->b, &b) != CM_OK) return;
+    const cm_real start = cm_distance(&a.shape, &rest_a->start, &b.shape, &rest_b->start, CM_COORD_MAX, NULL);
+    for (int k = OFTEN_FIRST; k <= 0; k++) {
+        cm_motion on_a = *rest_a, on_b = *rest_b;
+        cm_pose pose_a, pose_b;
+        cm_witness deepest;
+        if (m->response_a & (uint32_t)CM__BLOCKED_BY) set_rest(m, m->a, &on_a);
+        if (m->response_b & (uint32_t)CM__BLOCKED_BY) set_rest(m, m->b, &on_b);
+        cm_motion_at(&on_a, (cm_real)ldexp(1, k), &pose_a), cm_motion_at(&on_b, (cm_real)ldexp(1, k), &pose_b);
+        if (!(cm_distance(&a.shape, &pose_a, &b.shape, &pose_b, CM_COORD_MAX, &deepest) < start)) continue;
+        cm_world_hit later = *hit;
+        later.point = deepest.point_a, later.normal = deepest.normal;
+        cm__impact impact;
+        find_points(m, &later, &pose_a, &pose_b, &impact);
+        impact.seconds = 0;
+        cm__meeting_exchange(m, &pose_a, &pose_b, &impact);
+        cm__meeting_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */
+        cm__meeting_rigid(m, m->b, m->response_b, &rest_b->start, true);
+    }
 }
 
 /* Is this the last hit that it may have in this step, after which the world holds it? */
@@ -164,6 +192,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
             is_held(m.a, hit->count_a) || is_held(m.b, hit->count_b); /* does not go as its velocity says */
         if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact) && !held)
             answer_ahead(&m, hit, rest_a, rest_b, seconds);
+        if (often) answer_all_ahead(&m, hit, rest_a, rest_b);
     }
     stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
     if (!stays_a || !stays_b) return CM_WORLD_PASS; /* there is nothing left to run into */

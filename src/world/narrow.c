@@ -106,7 +106,7 @@ static bool near_found(void *context, uint32_t id) {
     const uint32_t slot = (uint32_t)w->broad->users[id & CM__SLOT_MASK];
     cm_aabb box;
     if ((w->flags[slot] & (CM__BODY_LIVE | CM__BODY_DYING)) != CM__BODY_LIVE) return true;
-    cm_shape_bounds(&w->bodies[slot].shape, &w->motions[slot].start, &box); /* its box there may be of its last way */
+    cm__world_bounds(w, slot, &w->motions[slot].start, &box); /* its box there may be of its last way */
     if (!cm_aabb_overlaps(&box, search->box)) return true;
     search->failed = !WORLD_RESERVE(w, near, w->near_count + 1);
     if (search->failed) return false;

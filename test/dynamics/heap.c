@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { HEAP = 100, CROWD = 60 };
+enum { HEAP = 100, CROWD = 60, MOST_HANGING = 1 };
 
 static const cm_body_desc heaped = {
     .mass = 1, .friction = CM_REAL(0.6), .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
@@ -90,8 +90,9 @@ static void count_answers(void *user, cm_dynamics *bodies, const cm_world_hit *h
     all->last = now;
 }
 
-/* A hit that changes no velocity is there again at once, and after eight of them the body hangs. `swept`: all are swept
- * however slow they are, as in CM_WORLD_SWEEP_ALWAYS. */
+/* A hit that changes no velocity is there again at once, and after eight of them the body hangs: it stands, though its
+ * velocity is not 0. It may for the rest of one step, as hits are answered two by two, and all together in the step
+ * after: MOST_HANGING. */
 static void crowd_falls(uint64_t seed, cm_world_sweep_mode mode, int count, int steps, answers *all, int *longest) {
     rng r = rng_start("crowd of all", seed);
     body_kit kit;
@@ -132,14 +133,14 @@ static void a_crowd_of_every_shape_does_not_hang(void **state) {
     int longest = 0;
     const int crowds = samples(2, 40);
     for (int i = 0; i < crowds; i++) crowd_falls(1741 + (uint64_t)i, CM_WORLD_SWEEP_AUTO, CROWD, 200, &all, &longest);
-    check_that(longest <= 10, "a body hung for %d steps", longest);
+    check_that(longest <= MOST_HANGING, "a body hung for %d steps", longest);
     check_that(all.hits > 1000 && all.futile * 100 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);
     printf("  swept where fast: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
     const answers none = {.hits = 0};
     all = none, longest = 0;
     for (int i = 0; i < crowds; i++)
         crowd_falls(1759 + 15 * (uint64_t)i, CM_WORLD_SWEEP_ALWAYS, 30, 150, &all, &longest);
-    check_that(longest <= 10, "a body hung for %d steps", longest);
+    check_that(longest <= MOST_HANGING, "a body hung for %d steps", longest);
     check_that(all.hits > 1000 && all.futile * 100 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);
     printf("  swept always: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
 }

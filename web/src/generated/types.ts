@@ -1894,7 +1894,7 @@ export interface Api {
   sweepRefine(a: MotionLike, b: MotionLike, bounds: IntervalLike, steps: number, tolerance: number, overlap: (p0: number, p1: Pose, p2: Pose) => boolean, out?: Interval): Interval | null;
   /** Two moving points.
    * @param separation d >= 0.
-   * @param tolerance >= 0: how much earlier than at d they may be stopped, as a length; 0: as little as rounding allows.
+   * @param tolerance >= 0: how much farther apart than d they may be stopped, as a length; 0: 2^-30 of M. What is less than r / 4 counts as that.
    * @param out untouched where CM_PATH_FREE or CM_PATH_INVALID. May be NULL. Verdict and numbers are the same bits whichever is A, but for the swap of A and B itself. Cost: some 0.1 microseconds, as for all of these where boxes around the paths are apart; a step some 0.1 more. Source: [Wang21] for the task; docs/theory/deforming.md. */
   sweepPointPoint(a: Path, b: Path, separation: number, tolerance: number, out?: PathHit): PathVerdict;
   /** A moving point (A) and a moving edge (B). The order of the edge's ends changes no bit. */
