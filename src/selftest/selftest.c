@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x6a34459691050681) /* _f64 */
+#define RECORDED UINT64_C(0x56582fa4eeade2d2) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x32a65b2e90868173) /* float */
+#define RECORDED UINT64_C(0xafe61920919411c1) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

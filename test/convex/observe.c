@@ -40,17 +40,18 @@ static const char *names_of(const watcher *w, char text[128]) {
 
 /* What the core that is shown lacks to the shape: the radius, and of an ellipsoid 15/16 of its least radius of
  * curvature (observe.h). */
-static long double lacking(const solid *s) {
+static long double lacking(const solid *s, double scale) {
     const long double radius = (long double)s->radius, x = (long double)s->size.x, y = (long double)s->size.y;
     const long double z = (long double)s->size.z, least = fminl(x, fminl(y, z)), most = fmaxl(x, fmaxl(y, z));
-    return s->kind == SOLID_ELLIPSOID && least > 1e-3L * most ? radius + 0.9375L * least * least / most : radius;
+    const bool smaller = s->kind == SOLID_ELLIPSOID && least > 1e-3L * most && scale > 1e-40 && scale < 1e40;
+    return smaller ? radius + 0.9375L * least * least / most : radius;
 }
 
 /* A's support point lies as far along the direction as A reaches, B's as far against it as B. */
 static void judge_support(watcher *w, const cm_step *step) {
     char text[128];
     const wide3 n = w3_of_vec3(step->direction), back = w3_scale(n, -1);
-    const long double ra = lacking(&w->a->s), rb = lacking(&w->b->s);
+    const long double ra = lacking(&w->a->s, w->scale), rb = lacking(&w->b->s, w->scale);
     long double off_a = solid_reach(&w->a->s, n) - ra - w3_dot(n, w3_of_vec3(step->support.a));
     long double off_b = solid_reach(&w->b->s, back) - rb - w3_dot(back, w3_of_vec3(step->support.b));
     long double off = fmaxl(fabsl(off_a), fabsl(off_b)) / (long double)w->scale;
