@@ -187,7 +187,7 @@ test('what is no module of this library, or one for one thread, is refused; so i
 });
 test('threads do not keep a program alive', () => {
   fs.writeFileSync('alive.mjs', "import { init } from 'carom/threads';\nconsole.log((await init({ threads: 3 })).threads);\n");
-  assert.equal(execFileSync(process.execPath, ['alive.mjs'], { encoding: 'utf8', timeout: 60000 }), '3\n');
+  assert.equal(execFileSync(process.execPath, ['alive.mjs'], { encoding: 'utf8', timeout: 600000 }), '3\n');
 });
 test('worlds answer alike, run after run', async () => {
   const cm = await init({ threads: 3 }), told = world(libraries[0], 2);
