@@ -465,6 +465,9 @@
 #define cm__mesh_ask cmd__mesh_ask
 #define cm__mesh_ask_winding cmd__mesh_ask_winding
 #define cm__mesh_at cmd__mesh_at
+#define cm__mesh_block cmd__mesh_block
+#define cm__mesh_blocks cmd__mesh_blocks
+#define cm__mesh_blocks_join cmd__mesh_blocks_join
 #define cm__mesh_cell cmd__mesh_cell
 #define cm__mesh_cell_rows cmd__mesh_cell_rows
 #define cm__mesh_cell_winding cmd__mesh_cell_winding

@@ -195,6 +195,10 @@ typedef struct cm__bvh_pair_query {
     cm__bvh_link to_a, to_b;
     double b_in_a; /* length of B's unit in A's */
     int top, heap;
+    /* May be set after cm__bvh_pair_start: asked of all items of a node of leaves in A, and of one in B; what it says
+     * to be apart is not offered. */
+    bool (*apart)(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b);
+    void *user;
     cm__bvh_pair_entry stack[CM__BVH_HEAP + 2 * CM__BVH_STACK];
 } cm__bvh_pair_query;
 

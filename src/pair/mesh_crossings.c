@@ -2,6 +2,7 @@
  * order of the walk over both trees, which depends on nothing but the input. */
 #include "pair/mesh_mesh.h"
 
+#include "pair/mesh_blocks.h"
 #include "pair/triangle_triangle.h"
 
 uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
@@ -9,8 +10,10 @@ uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *
     const uint32_t *numbers_a = cm__mesh_numbers(pair->a), *numbers_b = cm__mesh_numbers(pair->b);
     uint64_t count = 0;
     cm__bvh_pair_query q;
+    cm__mesh_blocks blocks;
     cm__bvh_leaf leaf_a, leaf_b;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    cm__mesh_blocks_join(&blocks, pair, &q);
     while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face in_b = cm__mesh_pair_b(pair, j);

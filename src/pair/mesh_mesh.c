@@ -8,6 +8,7 @@
  * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
+#include "pair/mesh_blocks.h"
 #include "pair/pair.h"
 #include "pair/triangle_triangle.h"
 
@@ -38,8 +39,10 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, ui
 
 static bool mesh_pair_meets(const cm__mesh_pair *pair) {
     cm__bvh_pair_query q;
+    cm__mesh_blocks blocks;
     bool over;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    cm__mesh_blocks_join(&blocks, pair, &q);
     return mesh_walk_meets(pair, &q, UINT64_MAX, &over);
 }
 
@@ -91,11 +94,13 @@ typedef enum mesh_contact {
 static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, bool exactly) {
     enum { FIRST_LEAVES = 64 };
     cm__bvh_pair_query q;
+    cm__mesh_blocks blocks;
     bool over;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     if (mesh_walk_meets(pair, &q, FIRST_LEAVES, &over)) return MESH_MEET;
     const bool within = cm__mesh_pair_nested(pair);
     if (within && !exactly) return MESH_WITHIN;
+    cm__mesh_blocks_join(&blocks, pair, &q);
     if (!over && mesh_walk_meets(pair, &q, UINT64_MAX, &over)) return MESH_MEET;
     return within ? MESH_WITHIN : MESH_APART;
 }

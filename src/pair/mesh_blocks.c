@@ -1,0 +1,146 @@
+/* Surfaces that nearly coincide, a shell over a shell, are near each other everywhere, and the boxes of a few triangles
+ * that lie across the axes overlap though there is a gap: 300,000 pairs of leaves and 1.2 million of triangles between
+ * two balls of 100,000. But a few triangles next to each other are flat, so a plane along their mean normal, or that of
+ * the other mesh's, parts them from those: one test of eight against eight.
+ *
+ * Never says so wrongly. Along a direction n, in floats, the corners are measured from one of the block, so that
+ * rounding is relative to the block's size: the difference, three products and two sums lose less than 8 half ulps of
+ * `reach` times |n|_1, and B's n another one. The two origins are compared in double. The posed points that count are
+ * off their exact place by cm__place_error, and so is the posed origin.
+ * Of blocks larger than 1e15, or both smaller than 1e-15, nothing is said: what squares of floats hold.
+ *
+ * Based on: [Gottschalk96] a separating direction. */
+#include "pair/mesh_blocks.h"
+
+#include "math/round.h"
+#include "math/simd.h"
+
+/* Four numbers, less `from`, in floats. */
+static f32x4 block_load(const cm_real *x, double from) {
+#if defined(CAROM_F64)
+    const f64x2 less = f64x2_all(from);
+    return f32x4_of_f64(f64x2_sub(f64x2_load(x), less), f64x2_sub(f64x2_load(x + 2), less));
+#else
+    return f32x4_sub(f32x4_load(x), f32x4_all((float)from));
+#endif
+}
+
+static float block_sum(f32x4 a) {
+    float x[4];
+    f32x4_store(x, a);
+    return x[0] + x[1] + (x[2] + x[3]);
+}
+
+/* The sum of the triangles' normals, of length 1, and how far the corners are from the origin. */
+static void block_measure(cm__mesh_block *block) {
+    f32x4 sum[3] = {f32x4_all(0), f32x4_all(0), f32x4_all(0)}, reach = f32x4_all(0);
+    for (uint32_t h = 0; h < block->count; h += 4) {
+        f32x4 u[3], v[3];
+        for (int k = 0; k < 3; ++k) {
+            const f32x4 p = f32x4_load(block->at[0][k] + h), q = f32x4_load(block->at[1][k] + h);
+            const f32x4 r = f32x4_load(block->at[2][k] + h);
+            u[k] = f32x4_sub(q, p), v[k] = f32x4_sub(r, p);
+            reach = f32x4_max(f32x4_max(f32x4_abs(p), f32x4_abs(q)), f32x4_max(f32x4_abs(r), reach));
+        }
+        for (int k = 0; k < 3; ++k) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            sum[k] = f32x4_add(sum[k], f32x4_sub(f32x4_mul(u[i], v[j]), f32x4_mul(u[j], v[i])));
+        }
+    }
+    const float x = block_sum(sum[0]), y = block_sum(sum[1]), z = block_sum(sum[2]),
+                length = (float)sqrt((double)x * (double)x + (double)y * (double)y + (double)z * (double)z);
+    const float scale = length > 1e-30f && length < 1e30f ? 1 / length : 0;
+    block->normal[0] = x * scale, block->normal[1] = y * scale, block->normal[2] = z * scale;
+    block->reach = f32x4_most(reach);
+}
+
+/* Reads the triangles of a leaf of the rays' tree that holds these places, unless they were read last: then *same
+ * stays. False where that is not one leaf. */
+static bool block_read(cm__mesh_block *block, const cm__bvh_leaf *of, bool *same) {
+    static const uint32_t used[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+    const uint8_t seat = cm__mesh_seats(block->mesh)[of->first];
+    const uint32_t first = of->first - seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
+    if (of->first + of->count > first + count) return false;
+    if (block->count > 0 && block->first == first) return true;
+    *same = false;
+    block->first = first, block->count = count;
+    const cm_real *lanes = cm__mesh_lanes(block->mesh) + CM__MESH_LANE * (size_t)first;
+    block->origin = cm__p((double)lanes[0], (double)lanes[count], (double)lanes[2 * count]);
+    const double origin[3] = {block->origin.x, block->origin.y, block->origin.z};
+    for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k, lanes += count)
+            for (uint32_t h = 0; h < count; h += 4) {
+                const u32x4 here = u32x4_load(&used[8 - count + h]);
+                f32x4_store(block->at[c][k] + h, f32x4_where(here, block_load(lanes + h, origin[k])));
+            }
+    block_measure(block);
+    return true;
+}
+
+/* How far the block reaches along a direction, and against it, from its origin. */
+static void block_along(const cm__mesh_block *block, const float n[3], float *low, float *high) {
+    const f32x4 x = f32x4_all(n[0]), y = f32x4_all(n[1]), z = f32x4_all(n[2]);
+    f32x4 most = f32x4_all(0), least = most; /* the origin is one of them */
+    for (uint32_t h = 0; h < block->count; h += 4)
+        for (int c = 0; c < 3; ++c) {
+            const f32x4 px = f32x4_mul(x, f32x4_load(block->at[c][0] + h));
+            const f32x4 py = f32x4_mul(y, f32x4_load(block->at[c][1] + h));
+            const f32x4 pz = f32x4_mul(z, f32x4_load(block->at[c][2] + h));
+            const f32x4 at = f32x4_add(f32x4_add(px, py), pz);
+            most = f32x4_max(at, most), least = f32x4_min(at, least);
+        }
+    *high = f32x4_most(most);
+    *low = -f32x4_most(f32x4_sub(f32x4_all(0), least));
+}
+
+/* Does a plane square to n, in A's frame, part them? `apart`: of B's origin from A's, `error`: of B's posed points. */
+static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point apart, double error) {
+    const cm_mat3 *m = &s->pair->placing.rotation;
+    const cm_vec3 column[3] = {m->x, m->y, m->z};
+    float in_a[3], in_b[3];
+    for (int k = 0; k < 3; ++k) {
+        in_a[k] = (float)n[k];
+        in_b[k] = (float)(n[0] * (double)column[k].x + n[1] * (double)column[k].y + n[2] * (double)column[k].z);
+    }
+    float low_a, high_a, low_b, high_b;
+    block_along(&s->a, in_a, &low_a, &high_a);
+    block_along(&s->b, in_b, &low_b, &high_b);
+    const double between = n[0] * apart.x + n[1] * apart.y + n[2] * apart.z;
+    /* |n|_1 < 2, in either frame */
+    const double slack = 2 * error + ((double)s->a.reach + (double)s->b.reach) * 0x1p-19 + fabs(between) * 0x1p-48;
+    return between + (double)low_b - (double)high_a > slack || (double)low_a - between - (double)high_b > slack;
+}
+
+/* Is no triangle of A at one of these places one that shares a point with one of B at one of those? */
+static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
+    cm__mesh_blocks *s = user;
+    bool same = true;
+    if (!block_read(&s->a, of_a, &same) || !block_read(&s->b, of_b, &same)) return s->parted = false;
+    if (same && !s->parted) return false;
+    s->parted = false;
+    if (!(s->a.reach < 1e30f && s->b.reach < 1e30f)) return false;
+    const cm__bvh_placing *placing = &s->pair->placing;
+    const cm_vec3 origin = cm__vec3_of(s->b.origin);
+    const double error = 2 * (double)cm__place_error(placing->position, cm_largest(origin) + (cm_real)s->b.reach);
+    const cm__point apart = cm__point_sub(cm__point_of(cm__mesh_posed_point(placing, origin)), s->a.origin);
+    for (int turn = 0; turn < 2; ++turn) {
+        const float *of = s->by_b ? s->b.normal : s->a.normal;
+        double n[3] = {(double)of[0], (double)of[1], (double)of[2]};
+        if (s->by_b) {
+            const cm_vec3 in_a = cm_mat3_mul(&placing->rotation, cm_v((cm_real)of[0], (cm_real)of[1], (cm_real)of[2]));
+            n[0] = (double)in_a.x, n[1] = (double)in_a.y, n[2] = (double)in_a.z;
+        }
+        if (blocks_parted(s, n, apart, error)) return s->parted = true;
+        s->by_b = !s->by_b;
+    }
+    return false;
+}
+
+void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk) {
+    blocks->pair = pair;
+    blocks->a.mesh = pair->a, blocks->b.mesh = pair->b;
+    blocks->a.count = blocks->b.count = 0;
+    blocks->by_b = blocks->parted = false;
+    walk->apart = blocks_are_apart;
+    walk->user = blocks;
+}
