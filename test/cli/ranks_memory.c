@@ -109,7 +109,7 @@ static void memory_is_bounded_by_the_share(void **state) {
     measure(1, 1, "ball*.obj", &alone_most, &alone);
     measure(RANKS, 1, "ball*.obj", &most, &first);
     measure(RANKS, 1, "ball*.obj --report page.html", &most_page, &first_page);
-    const double all = FILES * (double)TRIANGLES * 150 / (1 << 20); /* of the meshes, 150 bytes a triangle */
+    const double all = FILES * (double)TRIANGLES * 152 / (1 << 20); /* of the meshes, 152 bytes a triangle */
     print_message("%ld MB alone, %ld on %d ranks, %ld with a page, %.0f of meshes\n", alone, most, RANKS, most_page,
                   all);
     check_that((double)(alone - most) > all / 8, "%ld MB on %d ranks, %ld alone", most, RANKS, alone);
@@ -117,8 +117,8 @@ static void memory_is_bounded_by_the_share(void **state) {
                "the first rank takes %ld MB, %ld with a page; all meshes %.0f", first, first_page, all);
 }
 
-/* A mesh of double precision takes 165 bytes a triangle, some more while it is built, and not with what
- * was read of it beside it. */
+/* A mesh of double precision takes 152 bytes a triangle, some more while it is built from points and numbers, and not
+ * with what was read of it beside it: 234 were seen. */
 static void a_large_part_is_in_memory_once(void **state) {
     (void)state;
     if (KEEPS_MEMORY || !has_launcher()) skip();
@@ -130,7 +130,7 @@ static void a_large_part_is_in_memory_once(void **state) {
     measure(1, 0, "fine.obj", &most, &large);
     const double each = (double)(large - base) * (1 << 20) / (4.0 * FINE * (FINE - 1));
     print_message("%.0f bytes a triangle\n", each);
-    check_that(each < 330, "%.0f bytes a triangle", each);
+    check_that(each < 260, "%.0f bytes a triangle", each);
 }
 
 int main(int count, char **arguments) {
