@@ -331,9 +331,9 @@ static int surface_side(cm__surface *s, const surface_face *f, cm__point at) {
  * surface is hardly folded there. */
 static int surface_side_of_normal(cm__surface *s, const surface_face *f, cm__point at) {
     int side = surface_side(s, f, at);
-    if (side == 0 && !s->ball && !surface_view(s)->flat && !view_is_folded(&s->view))
-        side = surface_side_between(s, f, at);
-    return side == 0 ? surface_plain_side(s, f) : side;
+    if (side != 0 || surface_plain_side(s, f) > 0) return side != 0 ? side : 1;
+    if (!s->ball && !surface_view(s)->flat && !view_is_folded(&s->view)) side = surface_side_between(s, f, at);
+    return side != 0 ? side : -1;
 }
 
 bool cm__surface_normal(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at, cm__point *normal) {
