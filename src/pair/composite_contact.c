@@ -13,7 +13,10 @@
 
 /* Triangles that wait until it is known how the surface lies around the body. */
 #define CONTACT_WAITING 128
-#define CONTACT_NEAR    1e-3 /* of a depth: what is left of it is not held against a way out */
+#define CONTACT_CURVED  1e-11 /* of its size: how well the depth of what is curved is known */
+#define CONTACT_TILT    1e-5  /* radians: what is no farther from level is a face */
+#define CONTACT_AREA    1e-4  /* of the square of its size: what is less is an edge or corner */
+#define CONTACT_NEAR    1e-3  /* of a depth: what is left of it is not held against a way out */
 
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
@@ -23,7 +26,8 @@ typedef struct contact_walk {
     cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
     cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
     cm_real margin;
-    double slack; /* rounding of places */
+    double slack;  /* rounding of places, */
+    double curved; /* and what the depth of a curved shape is off by */
     cm__contacts *to;
     int before, weak_before; /* contacts there before this walk */
     int waiting;
@@ -146,6 +150,22 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     return true;
 }
 
+/* Does the shape reach an edge of the surface after a way that the edge goes, or, of what is flat and so has no inside,
+ * is the edge no farther than `deep` above it along the normal? */
+static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__point way, cm__point normal,
+                            double deep) {
+    const cm__point a = cm__point_add(edge[0], way), b = cm__point_add(edge[1], way);
+    const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->home, &identity);
+    if (!w->prepared.flat) {
+        const cm_shape segment = cm_make_segment(cm__vec3_of(a), cm__vec3_of(b));
+        return cm__pair_overlap(&segment, w->prepared.shape, &shape);
+    }
+    const cm__point below_a = cm__point_mul_add(a, -deep, normal), below_b = cm__point_mul_add(b, -deep, normal);
+    const cm_shape first = cm_make_triangle(cm__vec3_of(a), cm__vec3_of(b), cm__vec3_of(below_b));
+    const cm_shape second = cm_make_triangle(cm__vec3_of(a), cm__vec3_of(below_b), cm__vec3_of(below_a));
+    return cm__pair_overlap(&first, w->prepared.shape, &shape) || cm__pair_overlap(&second, w->prepared.shape, &shape);
+}
+
 /* Is the way out of an edge of the surface, over which an edge of the shape lies, one out of what the edge leads up to?
  * Not where an edge that rises from its end is still within the shape after that way: then the shape is held by that.
  */
@@ -154,20 +174,80 @@ static bool contact_clears(const contact_walk *w, const struct contact_part *par
     const cm__point way = cm__point_scale(gap->normal, -(-gap->distance * (1 + CONTACT_NEAR) + w->slack));
     if (!(gap->distance < 0) || !cm__prepared_is_level(&w->prepared, gap->normal, w->slack)) return true;
     const int count = cm__surface_rises(w->surface, part->number, &part->triangle, gap->normal, up);
-    for (int i = 0; i < count; i++) {
-        const cm_shape edge =
-            cm_make_segment(cm__vec3_of(cm__point_add(up[i][0], way)), cm__vec3_of(cm__point_add(up[i][1], way)));
-        const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->home, &identity);
-        if (cm__pair_overlap(&edge, w->prepared.shape, &shape)) return false;
-    }
+    for (int i = 0; i < count; i++)
+        if (contact_reaches(w, up[i], way, gap->normal, -gap->distance)) return false;
     return true;
+}
+
+/* How far a shape keeps off a triangle along a direction. */
+static double contact_off(const contact_walk *w, const cm_triangle *t, cm__point normal) {
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    const cm__point lowest = cm__prepared_lowest(&w->prepared, normal);
+    double off = DBL_MAX;
+    for (int i = 0; i < 3; i++) off = wide_min(off, cm__point_dot(normal, cm__point_sub(lowest, c[i])));
+    return off;
+}
+
+/* Does the shape's lowest part along a direction have an area, and so is one of its faces? Seen by where its lowest
+ * points go when the direction is tilted, each way around. */
+static bool contact_lies(const contact_walk *w, cm__point normal) {
+    const cm__point u = wide_perpendicular(normal), v = cm__point_cross(normal, u);
+    const cm__point around[8] = {u, cm__point_add(u, v), v, cm__point_sub(v, u)};
+    cm__point first = {0, 0, 0}, last = first, area = first;
+    for (int i = 0; i < 8; i++) {
+        const cm__point way = i < 4 ? around[i] : wide_neg(around[i - 4]);
+        const cm__point tilted = wide_normalize(cm__point_mul_add(normal, CONTACT_TILT, way), normal);
+        const cm__point at = cm__prepared_lowest(&w->prepared, tilted);
+        if (i == 0)
+            first = at;
+        else
+            area = cm__point_add(area, cm__point_cross(cm__point_sub(last, first), cm__point_sub(at, first)));
+        last = at;
+    }
+    return fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
+}
+
+/* What only touches at an edge or corner has no shortest way out: its direction is rounding, one of all that surface
+ * and shape both have there. It becomes the normal of a face around, where the two only touch along that, too: so a box
+ * that stands on a table is held upwards, and not to the side where its edge crosses the table's corner. Of several
+ * such faces one that the shape lies on, else the nearest. `has`: the surface has the direction; else only a face that
+ * the shape lies on will do. True where the surface has what comes out. */
+static bool contact_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
+    const double touch = w->slack + w->curved;
+    if (!(fabs(gap->distance) <= touch) || w->surface->ball || (has && contact_lies(w, gap->normal))) return has;
+    const cm__parts_ops *parts = w->surface->parts;
+    cm__parts q;
+    cm__part beside;
+    cm__closest_on_triangle on;
+    cm_aabb box;
+    cm_triangle best = part->triangle;
+    cm__point to = gap->normal, n;
+    double nearest = has ? 0 : -2;
+    bool lies = !has, found = has;
+    box.min = box.max = cm__vec3_of(gap->a);
+    parts->start(&q, w->surface->shape, &box);
+    while (parts->next(&q, wide_up(touch), &beside)) {
+        const cm_triangle *t = &beside.shape.u.triangle;
+        if (!cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
+        cm__closest_point_triangle(gap->a, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &on);
+        if (cm__point_length(on.gap) > touch || contact_off(w, t, n) < -touch) continue;
+        if (contact_off(w, &part->triangle, n) < -touch) continue;
+        const bool level = contact_lies(w, n);
+        const double along = cm__point_dot(n, gap->normal);
+        if (level < lies || (level == lies && along < nearest)) continue;
+        if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;
+        found = true, lies = level, nearest = along, best = *t, to = n;
+    }
+    gap->normal = to;
+    return found;
 }
 
 static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     cm__gap gap;
     if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    const bool has =
+    const bool kept =
         cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal) && contact_clears(w, part, &gap);
+    const bool has = contact_touch(w, part, kept, &gap);
     if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
         contact_keep(w, part, &gap, true);
         return;
@@ -268,6 +348,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     cm__prepare(a, b_in_a, &w.prepared);
     cm__prepared_box(&w.prepared, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.prepared.center) + w.prepared.size);
+    w.curved = w.prepared.core.ops->corner ? 0 : CONTACT_CURVED * w.prepared.size;
     w.surface = own && own->self.solid ? &own->other : &w.here;
     if (surface_exists(b)) {
         cm__surface_of(b, w.prepared.center, &w.box, &w.here);

@@ -21,6 +21,7 @@
 #define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
 #define SURFACE_PLACE 16   /* the same of a body's size and place: what its center is off by */
 #define SURFACE_VAGUE 0.1  /* radians: a normal that may be off by more is none */
+#define SURFACE_KNOWN 1e-3 /* radians: and one by less is more exact than a direction that is it but for rounding */
 #define SURFACE_FAN   256  /* triangles around a corner that are looked at, at most */
 #define SURFACE_NEAR  1e-4 /* of a depth: what curved surfaces may come nearer by */
 
@@ -29,6 +30,7 @@ typedef struct surface_face {
     cm__point corner[3], normal; /* unit; 0 where it has none */
     double noise;                /* rounding of places */
     double angle;                /* the normal is right to that */
+    double area;                 /* twice it, squared */
 } surface_face;
 
 /* What stands in the way of a direction around a feature. */
@@ -63,6 +65,7 @@ static void surface_face_of(const cm_triangle *t, uint32_t number, surface_face 
     const cm__point n = cm__point_cross(ab, ac);
     double longest = wide_max(cm__point_dot(ab, ab), wide_max(cm__point_dot(ac, ac), cm__point_dot(bc, bc)));
     double area = cm__point_length(n);
+    out->area = area * area;
     out->angle = out->noise * sqrt(longest) / area;
     out->normal = out->angle < SURFACE_VAGUE ? cm__point_scale(n, 1 / area) : cm__p(0, 0, 0);
 }
@@ -78,11 +81,19 @@ static void surface_limit(surface_limits *l, cm__point direction, cm__point towa
     l->worst = worst, l->rise = rise, l->toward = unit, l->length = length;
 }
 
-/* A triangle beside the feature, by two of its edges: its normal is more exact than a direction that nearly is it. */
-static void surface_beside(surface_limits *l, cm__point direction, cm__point from, cm__point to) {
+/* A triangle beside the feature, by two of its edges from there: its normal is more exact than a direction that is it
+ * but for rounding. That is so within SURFACE_ANGLE, and where both edges are level with it up to the rounding of their
+ * ends: what is round touches the edge of one face where its foot lies just within another. */
+static void surface_beside(surface_limits *l, cm__point direction, cm__point from, cm__point to, double noise) {
     const cm__point n = cm__point_cross(from, to);
     const double square = cm__point_dot(n, n), along = cm__point_dot(direction, n);
-    if (!(square > l->area && along * along > square * (1 - SURFACE_ANGLE * SURFACE_ANGLE))) return;
+    if (!(square > l->area)) return;
+    if (!(along * along > square * (1 - SURFACE_ANGLE * SURFACE_ANGLE))) {
+        const double longest = sqrt(wide_max(cm__point_dot(from, from), cm__point_dot(to, to)));
+        if (!(noise * longest < SURFACE_KNOWN * sqrt(square))) return;
+        if (fabs(cm__point_dot(direction, from)) > SURFACE_ANGLE * cm__point_length(from) + noise) return;
+        if (fabs(cm__point_dot(direction, to)) > SURFACE_ANGLE * cm__point_length(to) + noise) return;
+    }
     l->area = square;
     l->face = cm__point_scale(n, (along > 0 ? 1 : -1) / sqrt(square));
 }
@@ -102,7 +113,7 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
         double length = cm__point_length(w);
         if (length > 2 * f->noise) {
             surface_limit(l, direction, w, length, f->noise);
-            surface_beside(l, direction, edge, w);
+            surface_beside(l, direction, edge, w, f->noise);
             /* folded onto this one, in its plane: no rim, but a seam within what both cover */
             if (fabs(cm__point_dot(f->normal, w)) <= SURFACE_ANGLE * length + f->noise &&
                 cm__point_dot(cm__point_cross(f->normal, along), w) > 0)
@@ -142,7 +153,7 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
             cm__point w = cm__point_sub(cm__point_of(third), p);
             double length = cm__point_length(w);
             if (length > f->noise) surface_limit(l, direction, w, length, f->noise);
-            surface_beside(l, direction, last, w);
+            surface_beside(l, direction, last, w, f->noise);
             if (way == 0)
                 surface_add_angle(l, w, last);
             else
@@ -300,24 +311,36 @@ static int surface_plain_side(const cm__surface *s, const surface_face *f) {
     return surface_in_front(s, f->corner[0], f->normal, 1) ? 1 : -1;
 }
 
+/* The same by what of the surface lies between; 0 where nothing does. */
+static int surface_side_between(const cm__surface *s, const surface_face *f, cm__point at) {
+    const int plain = surface_plain_side(s, f), level = surface_level(s, f, at);
+    if (level == 0) return 0;
+    /* the center is at level 0; the side that the way arrives on at `level`, the other one step farther through */
+    const int across = level + plain;
+    return (level < 0 ? -level : level) <= (across < 0 ? -across : across) ? plain : -plain;
+}
+
 /* The side of the triangle on which the body is: 1 the front, -1 the back, or 0 where both are as near. */
 static int surface_side(cm__surface *s, const surface_face *f, cm__point at) {
     if (s->solid) return 1;
     if (s->ball || !view_is_folded(surface_view(s))) return 0;
-    int plain = surface_plain_side(s, f), level = surface_level(s, f, at);
-    if (level == 0) return 0;
-    /* the center is at level 0; the side that the way arrives on at `level`, the other one step farther through */
-    int across = level + plain;
-    return (level < 0 ? -level : level) <= (across < 0 ? -across : across) ? plain : -plain;
+    return surface_side_between(s, f, at);
+}
+
+/* The same of the triangle's normal: a flat body over a ridge has its center beyond the plane of a slope, though the
+ * surface is hardly folded there. */
+static int surface_side_of_normal(cm__surface *s, const surface_face *f, cm__point at) {
+    int side = surface_side(s, f, at);
+    if (side != 0 || surface_plain_side(s, f) > 0) return side != 0 ? side : 1;
+    if (!s->ball && !surface_view(s)->flat && !view_is_folded(&s->view)) side = surface_side_between(s, f, at);
+    return side != 0 ? side : -1;
 }
 
 bool cm__surface_normal(cm__surface *s, uint32_t number, const cm_triangle *triangle, cm__point at, cm__point *normal) {
     surface_face f;
     surface_face_of(triangle, number, &f);
     if (!surface_has_normal(&f)) return false;
-    int side = surface_side(s, &f, at);
-    if (side == 0) side = surface_plain_side(s, &f);
-    *normal = cm__point_scale(f.normal, side);
+    *normal = cm__point_scale(f.normal, surface_side_of_normal(s, &f, at));
     return true;
 }
 
@@ -369,9 +392,21 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
 }
 
 /* What is the face's normal but for rounding becomes it. */
-static void surface_snap(const surface_face *f, cm__point *direction) {
+static bool surface_snap(const surface_face *f, cm__point *direction) {
     cm__point own = cm__point_dot(*direction, f->normal) > 0 ? f->normal : wide_neg(f->normal);
-    if (cm__point_largest(cm__point_sub(own, *direction)) < SURFACE_ANGLE) *direction = own;
+    if (!(cm__point_largest(cm__point_sub(own, *direction)) < SURFACE_ANGLE)) return false;
+    *direction = own;
+    return true;
+}
+
+/* The same of a narrow face, whose normal is known less well: the direction becomes that of the largest around. */
+static void surface_snap_narrow(const cm__surface *s, const surface_face *f, cm__point *direction) {
+    surface_limits l = {.worst = -DBL_MAX, .rise = -DBL_MAX};
+    if (surface_snap(f, direction) || !(f->angle < SURFACE_KNOWN)) return;
+    l.face = cm__point_dot(*direction, f->normal) > 0 ? f->normal : wide_neg(f->normal);
+    l.area = f->area;
+    for (int e = 0; e < 3; e++) surface_across(s, f, e, *direction, &l);
+    *direction = l.face;
 }
 
 /* Has the surface this direction at a feature of the triangle? If so, `direction` is freed of rounding. */
@@ -385,7 +420,10 @@ static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__
         *direction = l->face;
     else if (l->rise > -SURFACE_ANGLE) /* at the limit, but for rounding */
         *direction = wide_normalize(cm__point_mul_add(*direction, -l->rise, l->toward), *direction);
-    surface_snap(f, direction);
+    if (feature == 7 && surface_has_normal(f))
+        surface_snap_narrow(s, f, direction);
+    else
+        surface_snap(f, direction);
     return true;
 }
 

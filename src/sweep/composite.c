@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-#define COMPOSITE_CURVED 1e-9     /* of the size of what is curved: how well the search for its depth ends */
+#define COMPOSITE_CURVED 1e-6     /* of the size of what is curved: how well the search for its depth ends */
 #define TURNING_WINDOW   0.015625 /* of the step; of 1/16 to 1/256 the fastest */
 /* Looks for each part of both; of what people build, 800 at most were seen. Bounds: 0.1 and 10 seconds, about. */
 #define TRAVERSE_PART   4096
@@ -58,23 +58,28 @@ static double composite_turning(const composite_sweep *s) {
     return wide_min(spin_o * reach_o + spin_w * (between + reach_o), spin_o * reach_o + spin_w * reach_w);
 }
 
-/* The same and, added to *sizes, the lengths of what it is the sum of. */
+/* Of a point of one of the two and, added to *sizes, the lengths of what it is the sum of. */
+static cm__point composite_point_velocity(const cm_motion *m, double u, cm__point at, double *sizes) {
+    const cm__point accelerate = cm__point_of(m->accelerate), spin = cm__point_of(m->spin);
+    const cm__point move = cm__point_of(m->move);
+    *sizes += cm__point_length(move) + u * cm__point_length(accelerate);
+    const cm__point v = cm__point_mul_add(move, u, accelerate);
+    if (!motion_turns(m)) return v;
+    cm__point pivot = cm__point_mul_add(cm__point_of(cm_pose_apply(&m->start, m->pivot)), u, move);
+    pivot = cm__point_mul_add(pivot, u * u / 2, accelerate);
+    const cm__point arm = cm__point_sub(at, pivot);
+    *sizes += cm__point_length(spin) * cm__point_length(arm);
+    return cm__point_add(v, cm__point_cross(spin, arm));
+}
+
+/* Of the other relative to the whole. What is round moves none of its points as a set by spinning about its own axis.
+ */
 static cm__point composite_velocity(const composite_sweep *s, double u, cm__point at, double *sizes) {
-    const cm_motion *m[2] = {s->mo, s->mw};
-    cm__point v = s->v;
-    for (int i = 0; i < 2; i++) {
-        const cm__point accelerate = cm__point_of(m[i]->accelerate);
-        *sizes += cm__point_length(cm__point_of(m[i]->move)) + u * cm__point_length(accelerate);
-        v = cm__point_mul_add(v, i == 0 ? u : -u, accelerate);
-        if (!motion_turns(m[i])) continue;
-        cm__point pivot = cm__point_of(cm_pose_apply(&m[i]->start, m[i]->pivot));
-        pivot = cm__point_mul_add(pivot, u, cm__point_of(m[i]->move));
-        pivot = cm__point_mul_add(pivot, u * u / 2, cm__point_of(m[i]->accelerate));
-        cm__point spin = cm__point_of(m[i]->spin), arm = cm__point_sub(at, pivot);
-        v = cm__point_mul_add(v, i == 0 ? 1 : -1, cm__point_cross(spin, arm));
-        *sizes += cm__point_length(spin) * cm__point_length(arm);
-    }
-    return v;
+    const cm__point home = cm__point_of(s->mo->start.position);
+    const cm__point of_other = s->convex && motion_turns(s->mo)
+                                   ? cm__moving_velocity(&s->moving, u, cm__point_sub(at, home), sizes)
+                                   : composite_point_velocity(s->mo, u, at, sizes);
+    return cm__point_sub(of_other, composite_point_velocity(s->mw, u, at, sizes));
 }
 
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
@@ -478,8 +483,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
             composite_lay_out(&s, a, ma, b, mb, swapped = second, &box);
             s.way = wide_neg(s.way);
         }
-        if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     }
+    if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);
     cm_sweep_hit best;
     if (want == CM__SWEEP_FIRST) {
         if (!composite_first(&s, &box, distance)) return false;

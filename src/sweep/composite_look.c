@@ -202,14 +202,17 @@ void cm__composite_way(cm__composite_sweep_state *s) {
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     look_contacts c;
     const double rough = cm__composite_rough(s);
-    double deepest = 0;
+    double deepest = 0, way_out = 0;
     bool found = false, blocked = false;
     look_at(s, 0, 0, &c);
+    for (int i = 0; i < c.count; i++) way_out = wide_max(way_out, manifold_depth(&c.m[i]));
+    /* A contact that is less deep is no way out of the whole. What gets deeper there is a matter of its part. */
+    way_out -= (s->near - s->band) + composite_rounding(s) + 4 * (double)CM_REAL_EPSILON * way_out;
     for (int i = 0; i < c.count; i++) {
         const cm_manifold *m = &c.m[i];
         double depth = manifold_depth(m);
-        if (!(depth > s->band && depth >= s->depth - s->near)) continue; /* the way out of the whole */
-        s->depth = wide_max(s->depth, depth);                            /* along a normal that the surface has */
+        if (!(depth > s->band && depth >= s->depth - s->near && depth >= way_out)) continue;
+        s->depth = wide_max(s->depth, depth); /* along a normal that the surface has */
         cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));

@@ -13,10 +13,18 @@ static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
 /* The time of a hit; a part that hovers at the start is met no later than one that overlaps there. */
 static cm_real composite_time(const cm_sweep_hit *hit) { return cm_max(hit->first, CM_REAL_MIN); }
 
+/* Times that differ by less are the same but for rounding: parts have poses of their own. Of triangles, which have that
+ * of the whole, none. */
+static double composite_moment(const composite_sweep *s, const cm__part *part) {
+    const double speed = cm__point_length(s->v) + s->turn;
+    return !part_is_triangle(part) && speed > 0 ? s->left / (8 * speed) : 0;
+}
+
 /* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one; else
  * the steepest, then the lowest. */
-static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other) {
-    if (composite_time(hit) != composite_time(other)) return hit->first < other->first;
+static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other,
+                                double moment) {
+    if (fabs((double)composite_time(hit) - (double)composite_time(other)) > moment) return hit->first < other->first;
     const bool held = s->touching;
     const cm__point along = held ? s->way : s->v;
     double now = cm__point_dot(along, cm__point_of(hit->normal));
@@ -27,14 +35,16 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
 }
 
 void cm__composite_take(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+    const double moment = composite_moment(s, part);
     s->free = wide_min(s->free, (double)hit->free_until);
-    if (!s->found || composite_is_before(s, hit, &s->any)) s->any = *hit;
+    if (!s->found || composite_is_before(s, hit, &s->any, 0)) s->any = *hit;
     s->found = true;
-    if (!hit->blocking || (s->blocked && !composite_is_before(s, hit, &s->stop))) return;
-    s->stop = *hit;
-    s->part = *part;
+    if (!hit->blocking) return;
+    const cm_real first = s->blocked ? cm_min(hit->first, s->stop.first) : hit->first;
+    if (!s->blocked || composite_is_before(s, hit, &s->stop, moment)) s->stop = *hit, s->part = *part;
     s->blocked = true;
-    s->limit = cm_min(s->limit, composite_time(hit));
+    s->stop.first = first;
+    s->limit = cm_min(s->limit, (cm_real)((double)composite_time(&s->stop) + moment));
 }
 
 /* What does not block from there on may do so later. */

@@ -388,13 +388,13 @@ static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double fro
     return frame_apply(&after, frame_unturn(&before, cm__point_sub(at, before.position)));
 }
 
-/* The direction next to a normal along which straight motion does not bring them closer. Of what is curved a normal is
+/* The direction next to a normal along which a velocity does not bring them closer. Of what is curved a normal is
  * known to the root of rounding only, and its error would count for more than how deep they are; this one proves as
  * much where they slide, and proves it for all of the way. false: it is another one. */
-static bool moving_level(const cm__moving_pair *p, cm__point normal, cm__point *out) {
-    const double square = cm__point_dot(p->v, p->v), along = cm__point_dot(p->v, normal);
+static bool moving_level(const cm__moving_pair *p, cm__point v, cm__point normal, cm__point *out) {
+    const double square = cm__point_dot(v, v), along = cm__point_dot(v, normal);
     if (p->b.endless || !(square > 0 && along * along < 1e-10 * square)) return false;
-    *out = wide_normalize(cm__point_mul_add(normal, -along / square, p->v), normal);
+    *out = wide_normalize(cm__point_mul_add(normal, -along / square, v), normal);
     return true;
 }
 
@@ -408,7 +408,7 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     if (!(left > 0)) return 0;
     if (!(speed > 0) || left / speed >= most) return most;
     double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
-    if (h < most && moving_level(p, at->normal, &beside))
+    if (h < most && moving_level(p, p->v, at->normal, &beside))
         h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
     return cm__moving_stride_turned(p, at->u, 1, at->normal, left, level, slack, h, most);
 }
@@ -540,12 +540,20 @@ static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, doub
     return cm__moving_stride(p, 0, 1, at->normal, left, at->distance - left, left, 0, 1) >= 1;
 }
 
+/* The normals of polytopes are exact. Those of what is rounded or curved are not: there a direction next to it may
+ * prove as much, along which the contact's point does not approach. */
 static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at) {
     cm__point beside;
     if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
-    if (p->b.endless || (p->a.core.ops->corner && p->b.core.ops->corner)) return true; /* whose normals are exact */
-    const double known = START_CURVED * (p->a.core.size + p->b.core.size);
-    return !moving_level(p, at->normal, &beside) || cm__moving_along(p, at->u, beside) < at->distance - known;
+    const bool curved = !p->b.endless && !(p->a.core.ops->corner && p->b.core.ops->corner);
+    if (p->b.endless || (!curved && !(p->a.radius > 0 || p->b.radius > 0))) return true;
+    double sizes = 0;
+    const cm__point va = cm__moving_velocity(&p->a, at->u, at->a, &sizes);
+    const cm__point vb = cm__moving_velocity(&p->b, at->u, at->a, &sizes);
+    const double size = p->a.core.size + p->b.core.size;
+    const double known = curved ? START_CURVED * size : START_ROUNDING * (p->scale + size);
+    return !moving_level(p, cm__point_sub(va, vb), at->normal, &beside) ||
+           cm__moving_along(p, at->u, beside) < at->distance - known;
 }
 
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {

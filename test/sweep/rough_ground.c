@@ -18,8 +18,9 @@ static const char *const rows[ROWS] = {
 };
 
 /* Samples of other seeds that were wrong once: seed, number. */
-static const sample_once once_wrong[] = {{3, 4},  {6, 11}, {10, 2}, {10, 5}, {12, 0},
-                                         {14, 3}, {16, 2}, {22, 2}, {25, 4}};
+static const sample_once once_wrong[] = {{3, 4},   {6, 11},   {10, 2},   {10, 5},   {12, 0},   {14, 3},  {16, 2},
+                                         {22, 2},  {25, 4},   {0, 115},  {0, 205},  {0, 280},  {0, 291}, {0, 394},
+                                         {0, 515}, {0, 1010}, {0, 1383}, {0, 1413}, {0, 1423}, {0, 1962}};
 
 static tally_table table;
 static uint64_t seed;
