@@ -151,22 +151,17 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     double square = cm__point_dot(out->v, out->v);
     bool newton = cm__newton_knows(pair);
     while (out->steps < CM__GJK_STEPS) {
-        bool taken = false; /* Newton's steps have asked for the support against v */
-        if (newton && (out->steps == 0 || out->lower > band)) {
-            const cm__point n =
-                out->steps == 0 ? out->v : cm__point_scale(out->normal, out->lower / cm__point_length(out->normal));
-            if (cm__newton_run(pair, task, n, out, &x)) return;
-            taken = out->steps == 1;
-            apart = out->lower > band, newton = !apart;
+        if (newton && out->lower > band) { /* a direction parts them */
+            newton = false;
+            const double stretch = out->steps == 1 ? 1 : out->lower / cm__point_length(out->normal);
+            if (cm__newton_run(pair, task, cm__point_scale(out->normal, stretch), out, &x)) return;
         }
-        if (!taken) {
-            convex_support(pair, out->v, exact, &x);
-            out->steps++;
-        }
+        convex_support(pair, out->v, exact, &x);
+        out->steps++;
         double length = sqrt(square), along = cm__point_dot(out->v, x.w) / length;
         double lower = along - (exact ? 0 : guess);
         const bool told = gjk_told(pair, task, out->v, lower, out);
-        if (pair->watch && !taken) gjk_show(pair, out, &x, exact);
+        if (pair->watch) gjk_show(pair, out, &x, exact);
         if (lower > band) apart = true;
         if (told) return;
         if (have) {

@@ -186,11 +186,11 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
 }
 
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
-                    cm__convex_vertex *first) {
+                    const cm__convex_vertex *hint) {
     newton_search s = {.pair = pair, .lower = -DBL_MAX, .count = 0, .all = 0};
     int back = 0;
     newton_vertex x;
-    x.at.id_a = first->id_a, x.at.id_b = first->id_b;
+    x.at.id_a = hint->id_a, x.at.id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
         newton_support(pair, n, CM_NONE, CM_NONE, &x);
         io->steps++;
@@ -199,7 +199,6 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         if (pair->watch) newton_show(&s, n, &x.at, io);
         if (told) return true;
         if (step == 0) {
-            *first = x.at;
             if (!(lower > gjk_band(pair))) return false;
             s.count = s.all = 1, s.vertex[0] = x, s.weight[0] = 1;
             s.n = cm__point_scale(n, lower / length), s.lower = lower;
