@@ -214,7 +214,9 @@ static bool contact_lies(const contact_walk *w, cm__point normal) {
  * the shape lies on will do. True where the surface has what comes out. */
 static bool contact_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
     const double touch = w->slack + w->curved;
-    if (!(fabs(gap->distance) <= touch) || w->surface->ball || (has && contact_lies(w, gap->normal))) return has;
+    if (!(fabs(gap->distance) <= touch) || w->surface->ball) return has;
+    if (w->surface->seen && w->surface->view.flat) return has; /* there is but one face */
+    if (has && contact_lies(w, gap->normal)) return true;
     const cm__parts_ops *parts = w->surface->parts;
     cm__parts q;
     cm__part beside;
