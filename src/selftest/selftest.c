@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x56582fa4eeade2d2) /* _f64 */
+#define RECORDED UINT64_C(0x121191937765fbae) /* _f64 */
 #else
 #define RECORDED UINT64_C(0xafe61920919411c1) /* float */
 #endif
