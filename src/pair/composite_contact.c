@@ -16,6 +16,8 @@
 #define CONTACT_CURVED  1e-11 /* of its size: how well the depth of what is curved is known */
 #define CONTACT_TILT    1e-5  /* radians: what is no farther from level is a face */
 #define CONTACT_AREA    1e-4  /* of the square of its size: what is less is an edge or corner */
+#define CONTACT_FAN     64    /* triangles around a place that are looked at, at most */
+#define CONTACT_KNOWN   1e-3  /* of a triangle's size: where rounding is more, it has no direction that is known */
 #define CONTACT_NEAR    1e-3  /* of a depth: what is left of it is not held against a way out */
 
 /* The walk over a composite's parts in search of contacts. */
@@ -214,7 +216,9 @@ static bool contact_lies(const contact_walk *w, cm__point normal) {
  * the shape lies on will do. True where the surface has what comes out. */
 static bool contact_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
     const double touch = w->slack + w->curved;
-    if (!(fabs(gap->distance) <= touch) || w->surface->ball) return has;
+    const cm_triangle *own = &part->triangle;
+    const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
+    if (!(fabs(gap->distance) <= touch && touch <= CONTACT_KNOWN * size) || w->surface->ball) return has;
     if (w->surface->seen && w->surface->view.flat) return has; /* there is but one face */
     if (has && contact_lies(w, gap->normal)) return true;
     const cm__parts_ops *parts = w->surface->parts;
@@ -222,18 +226,18 @@ static bool contact_touch(const contact_walk *w, const struct contact_part *part
     cm__part beside;
     cm__closest_on_triangle on;
     cm_aabb box;
-    cm_triangle best = part->triangle;
+    cm_triangle best = *own;
     cm__point to = gap->normal, n;
     double nearest = has ? 0 : -2;
     bool lies = !has, found = has;
     box.min = box.max = cm__vec3_of(gap->a);
     parts->start(&q, w->surface->shape, &box);
-    while (parts->next(&q, wide_up(touch), &beside)) {
+    for (int i = 0; i < CONTACT_FAN && parts->next(&q, wide_up(touch), &beside); i++) {
         const cm_triangle *t = &beside.shape.u.triangle;
-        if (!cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
         cm__closest_point_triangle(gap->a, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &on);
-        if (cm__point_length(on.gap) > touch || contact_off(w, t, n) < -touch) continue;
-        if (contact_off(w, &part->triangle, n) < -touch) continue;
+        if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
+        if (contact_off(w, t, n) < -touch) continue;
+        if (contact_off(w, own, n) < -touch) continue;
         const bool level = contact_lies(w, n);
         const double along = cm__point_dot(n, gap->normal);
         if (level < lies || (level == lies && along < nearest)) continue;

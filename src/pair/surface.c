@@ -87,7 +87,7 @@ static void surface_limit(surface_limits *l, cm__point direction, cm__point towa
 static void surface_beside(surface_limits *l, cm__point direction, cm__point from, cm__point to, double noise) {
     const cm__point n = cm__point_cross(from, to);
     const double square = cm__point_dot(n, n), along = cm__point_dot(direction, n);
-    if (!(square > l->area)) return;
+    if (!(square > l->area && square <= DBL_MAX)) return; /* past that there is no telling */
     if (!(along * along > square * (1 - SURFACE_ANGLE * SURFACE_ANGLE))) {
         const double longest = sqrt(wide_max(cm__point_dot(from, from), cm__point_dot(to, to)));
         if (!(noise * longest < SURFACE_KNOWN * sqrt(square))) return;

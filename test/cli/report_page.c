@@ -4,6 +4,7 @@
 #include "page_look.h"
 
 #include "check/baseline.h"
+#include "read/read.h"
 
 #include <unistd.h>
 
@@ -27,7 +28,8 @@ static baseline yesterday = {
 static bool write_managed(char *message, size_t size) {
     report_case *c = &fixture;
     const uint32_t parts[] = {0, 1, 6, 7};
-    c->file.facts.properties = properties;
+    c->file.facts.properties = properties, c->file.facts.property_count = sizeof properties / sizeof *properties;
+    c->file.properties = list_properties(&c->file.facts);
     for (uint32_t i = 0; i < 4; i++) c->parts[parts[i]].first_property = 2 * i, c->parts[parts[i]].property_count = 2;
     c->rules.tests = two_tests, c->rules.test_count = 2;
     c->list[BALLS].test = 1;
@@ -62,6 +64,7 @@ static int close_all(void **state) {
     remove(empty_path);
     remove(managed_path);
     remove(list_path);
+    free(fixture.file.properties);
     report_case_free(&fixture);
     return 0;
 }
