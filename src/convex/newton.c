@@ -8,7 +8,8 @@
  * H / |n|, and, as H n = 0, Newton's step goes to n' = K^-1 w', with w' the point of the hull of the w(n) that is
  * closest to the origin in the metric of K^-1. Without curvature K = I, and that is GJK's step. So: each piece's
  * support against the best direction so far, and GJK's closest point in that metric. A direction that proves more
- * becomes the best one; one that proves less shows a piece that was missing, or the step is halved.
+ * becomes the best one; one that proves less shows a piece that was missing, or the step is halved. Where two prove the
+ * same but for rounding, as of directions 1e-8 apart, the later is the better one.
  *
  * Nothing hangs on K: the bounds are those of GJK, from points of D above, from the plane of a support point below, and
  * the end is where they agree as there (gjk_bounds.h) and the points face each other. Near the answer an error e of n
@@ -20,9 +21,16 @@
 #include "convex/observe.h"
 #include "convex/simplex.h"
 
-#define NEWTON_STEPS 12   /* support points at most, */
-#define NEWTON_OFF   1e-7 /* of the scale: how far points are from facing each other */
-#define NEWTON_BACK  2    /* and how often a step is halved */
+#define NEWTON_STEPS 12 /* support points at most, */
+#define NEWTON_BACK  2  /* and how often a step is halved */
+
+/* Of the scale: how far points are from facing each other. What is moved by the distance is left aside by as much, and
+ * where an edge or a thin rim touches as far apart. */
+#if defined(CAROM_F64)
+#define NEWTON_OFF 1e-10
+#else
+#define NEWTON_OFF 1e-7
+#endif
 
 /* A point of D that a piece of A and one of B make (shape/core.h). As the direction turns by t, of one of length 1, it
  * moves by -H t. */
@@ -139,9 +147,8 @@ static bool newton_step(newton_search *io, cm__point *to) {
     return true;
 }
 
-/* To a better direction, whose support is x. */
-static void newton_move(newton_search *io, cm__point n, double lower, const newton_vertex *x) {
-    const int known = newton_find(io, x);
+/* To a better direction, whose support is x; `known`: which of the vertices that is, or -1. */
+static void newton_move(newton_search *io, cm__point n, double lower, const newton_vertex *x, int known) {
     io->n = n, io->lower = lower;
     for (int i = 0; i < io->count; i++)
         if (i != known) newton_support(io->pair, n, io->vertex[i].piece_a, io->vertex[i].piece_b, &io->vertex[i]);
@@ -157,6 +164,7 @@ static cm__point newton_mean(const newton_search *s) {
 
 static void newton_found(const newton_search *s, cm__point v, cm__gjk *out) {
     out->end = CM__GJK_APART;
+    out->lower = s->lower, out->normal = s->n;
     out->v = v;
     out->upper = cm__point_length(v);
     out->count = s->count;
@@ -194,6 +202,7 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
     for (int step = 0; step < NEWTON_STEPS; step++) {
         newton_support(pair, n, CM_NONE, CM_NONE, &x);
         io->steps++;
+        const int known = newton_find(&s, &x);
         const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
         const bool told = gjk_told(pair, task, n, lower, io);
         if (pair->watch) newton_show(&s, n, &x.at, io);
@@ -202,9 +211,9 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
             if (!(lower > gjk_band(pair))) return false;
             s.count = s.all = 1, s.vertex[0] = x, s.weight[0] = 1;
             s.n = cm__point_scale(n, lower / length), s.lower = lower;
-        } else if (lower > s.lower) {
-            newton_move(&s, n, lower, &x);
-        } else if (newton_find(&s, &x) < 0) {
+        } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
+            newton_move(&s, n, lower, &x, known);
+        } else if (known < 0) {
             newton_support(pair, s.n, x.piece_a, x.piece_b, &s.vertex[s.all++]);
         } else {
             if (back++ >= NEWTON_BACK) break;
