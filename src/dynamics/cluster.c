@@ -8,14 +8,15 @@
  * Those that touch part, so fast that they do not meet again at once although they turn (cm__turning_apart), and a
  * little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Friction opposes sliding. Nothing
  * bounces. Solved by projected successive over-relaxation from no impulse on, until no speed changes by more than
- * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; where these run out with higher targets again, up to
- * CLUSTER_MORE times. What normal impulses and friction do to each other is
- * no descent, and may go around in a circle for ever, some impulses with every round there and back: where changes no
- * longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy is gained.
+ * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; then again, with what the turning found asks for;
+ * and where rounds run out with higher targets again, up to CLUSTER_MORE times. What normal impulses and friction do to
+ * each other is no descent, and may go around in a circle for ever, some impulses with every round there and back:
+ * where changes no longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy
+ * is gained.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
  * there. Where nothing was held nothing is done. Work: a query and the contacts near for each body of
- * a cluster, and 1 + CLUSTER_MORE times CLUSTER_ROUNDS rounds of all of
+ * a cluster, and 2 + CLUSTER_MORE times CLUSTER_ROUNDS rounds of all of
  * their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/cluster.h"
 #include "base/memory.h"
@@ -285,6 +286,26 @@ static double cluster_short(cm_dynamics *d) {
     return most;
 }
 
+/* Targets are of the spins before; a blow that is answered here gives others, with which those that touch would meet
+ * again at once: where these ask for more, the targets are as much higher. */
+static void cluster_raise_for_spins(cm_dynamics *d) {
+    for (size_t i = 0; i < d->part_count; i++) {
+        cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
+        cm__rigid was_a = *a, was_b = *b;
+        if (a != &still_a) was_a.spin = cluster_rigid(d, part->a)->spin;
+        if (b != &still_b) was_b.spin = cluster_rigid(d, part->b)->spin;
+        part->rests = false;
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__point at = part->impact.at[k];
+            const double more = cm__turning_apart(a, b, at, d->dt) - cm__turning_apart(&was_a, &was_b, at, d->dt);
+            d->points[part->first + (size_t)k].target += more > 0 ? more : 0;
+        }
+    }
+}
+
 /* What approaches after the last round, however slowly, and touches, hits at once, and all that lies on it is held
  * again: so where rounds ran out all targets are raised by what is missing most, and it goes on from there. */
 static void cluster_solve(cm_dynamics *d) {
@@ -293,6 +314,8 @@ static void cluster_solve(cm_dynamics *d) {
         const double speed = cm__point_length(d->rigids[i].velocity);
         fastest = speed > fastest ? speed : fastest;
     }
+    (void)cluster_rounds(d, CLUSTER_STILL * fastest, &relax); /* what is missing then is asked for below */
+    cluster_raise_for_spins(d);
     for (int more = 0; !cluster_rounds(d, CLUSTER_STILL * fastest, &relax) && more < CLUSTER_MORE; more++) {
         const double missing = cluster_short(d);
         for (size_t i = 0; i < d->part_count; i++) d->parts[i].rests = false;

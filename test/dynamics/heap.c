@@ -92,7 +92,8 @@ static void count_answers(void *user, cm_dynamics *bodies, const cm_world_hit *h
 
 /* A hit that changes no velocity is there again at once, and after eight of them the body hangs: it stands, though its
  * velocity is not 0. It may for the rest of one step, as hits are answered two by two, and all together in the step
- * after: MOST_HANGING. */
+ * after: MOST_HANGING. What stands and is struck at the very end of a step counts as hanging in it, too: in one of 50
+ * crowds in float, beyond these, such a body is held in the step after. */
 static void crowd_falls(uint64_t seed, cm_world_sweep_mode mode, int count, int steps, answers *all, int *longest) {
     rng r = rng_start("crowd of all", seed);
     body_kit kit;
