@@ -90,10 +90,43 @@ static void pairs_apart_take_few_steps(void **state) {
     }
 }
 
+/* Where an edge crosses a rim the normal is all that says where: what was moved by the distance is left apart by as
+ * much as the points were aside. Their bounds, which agree to rounding, do not show it. */
+static void pairs_moved_by_their_distance_touch(void **state) {
+    (void)state;
+    rng r = rng_start("moved", 214);
+    static const solid_kind edged[4] = {SOLID_CYLINDER, SOLID_CONE, SOLID_BOX, SOLID_TRIANGLE};
+    const double bound = sizeof(cm_real) == 4 ? 3e-7 : 3e-10;
+    double worst = 0;
+    int pairs = 0, more = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        cm__core a, b;
+        cm__convex_pair pair;
+        cm__convex_gap gap;
+        solid sa, sb;
+        random_core(edged[i % 2], &r, &sa, &a), random_core(edged[i / 2 % 4], &r, &sb, &b);
+        const cm_pose pose = {cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, 1, 4))), rng_rotation(&r)};
+        cm__frame frame = frame_of_pose(&pose);
+        cm__convex_pair_of(&a, &b, &frame, &pair);
+        cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
+        if (!(gap.distance > 0.1)) continue;
+        frame.position = cm__point_mul_add(frame.position, -gap.distance, gap.normal);
+        cm__convex_pair_of(&a, &b, &frame, &pair);
+        cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
+        const double left = fabs(gap.distance) / pair.scale;
+        worst = fmax(worst, left);
+        pairs++, more += left > bound;
+    }
+    print_message("  left %g of the scale; of %d, %d more than %g\n", worst, pairs, more, bound);
+    check_that(pairs > samples(20000, 1000000) / 4, "%d pairs", pairs);
+    check_that(more * 2000 <= pairs, "of %d pairs, %d were left more than %g of the scale", pairs, more, bound);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(support_points_move_by_the_curvature),
         cmocka_unit_test(pairs_apart_take_few_steps),
+        cmocka_unit_test(pairs_moved_by_their_distance_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
