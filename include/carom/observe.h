@@ -6,9 +6,9 @@
 /// All that a step shows is in world coordinates and of the caller's A and B. The searches see the shapes' cores, the
 /// shapes without their radius, through support points; in the Minkowski difference D = B - A of the cores each pair of
 /// support points is the point b - a, and the cores overlap where D holds the origin. An ellipsoid is searched as a
-/// smaller core with a radius around it, 15/16 of its least radius of curvature (of one that is not flatter than 1:1000,
-/// in a pair of coordinates between 1e-40 and 1e40).
-/// Source: docs/theory/convex.md; how to read it docs/guide/observe.md.
+/// smaller core with a radius around it, 15/16 of its least radius of curvature (of one that is not flatter than
+/// 1:1000, in a pair of coordinates between 1e-40 and 1e40). Source: docs/theory/convex.md; how to read it
+/// docs/guide/observe.md.
 #ifndef CAROM_OBSERVE_H
 #define CAROM_OBSERVE_H
 
