@@ -2,7 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "read/gltf_file.h"
 
-#include "read/gltf_buffer.h"
+#include "read/gltf_disk.h"
 #include "read/gltf_draco.h"
 #include "read/import.h"
 

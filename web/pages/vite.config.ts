@@ -47,6 +47,7 @@ const notices = () => [
   ['carom', read('../../LICENSE')],
   ['in the WebAssembly modules', read('../NOTICES')],
   ['three.js', read('../node_modules/three/LICENSE')],
+  ['Draco, that comes with three.js', read('notices/draco.txt')],
   ['KaTeX', read('../node_modules/katex/LICENSE')],
   ['the fonts of KaTeX', read('notices/fonts.txt')],
   ['web-ifc', read('../node_modules/web-ifc/LICENSE.md')],

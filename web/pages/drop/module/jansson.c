@@ -1,4 +1,4 @@
-/* A tree of JSON values and how it is written: see jansson.h. No value has two owners. */
+/* A tree of JSON values, how it is read and written: see jansson.h. No value has two owners. */
 #include "jansson.h"
 
 #include "common/text.h"
@@ -181,6 +181,232 @@ json_t *json_pack(const char *format, ...) {
     if (!p.wrong) return out;
     json_decref(out);
     return NULL;
+}
+
+/* --- what there is ----------------------------------------------------------------------------------------------- */
+
+bool json_is_object(const json_t *json) { return json && json->kind == KIND_OBJECT; }
+bool json_is_array(const json_t *json) { return json && json->kind == KIND_ARRAY; }
+bool json_is_string(const json_t *json) { return json && json->kind == KIND_STRING; }
+bool json_is_number(const json_t *json) { return json && (json->kind == KIND_INTEGER || json->kind == KIND_REAL); }
+bool json_is_true(const json_t *json) { return json && json->kind == KIND_WORD && strcmp(json->text, "true") == 0; }
+bool json_is_false(const json_t *json) { return json && json->kind == KIND_WORD && strcmp(json->text, "false") == 0; }
+
+json_t *json_object_get(const json_t *object, const char *key) {
+    for (size_t i = 0; json_is_object(object) && i < object->count; i++)
+        if (strcmp(object->keys[i], key) == 0) return object->items[i];
+    return NULL;
+}
+size_t json_array_size(const json_t *array) { return json_is_array(array) ? array->count : 0; }
+json_t *json_array_get(const json_t *array, size_t index) {
+    return index < json_array_size(array) ? array->items[index] : NULL;
+}
+const char *json_string_value(const json_t *string) { return json_is_string(string) ? string->text : NULL; }
+double json_number_value(const json_t *number) {
+    if (!json_is_number(number)) return 0;
+    return number->kind == KIND_REAL ? number->real : (double)number->integer;
+}
+json_error_code_t json_error_code(const json_error_t *error) { return error->code; }
+
+/* --- reading ----------------------------------------------------------------------------------------------------- */
+
+enum { DEEPEST = 2048 };
+
+typedef struct parser {
+    const char *start, *at, *end;
+    json_error_t *error;
+    size_t depth;
+} parser;
+
+static json_t *fail_at(parser *p, json_error_code_t code, const char *text) {
+    if (p->error->text) return NULL; /* the first counts */
+    *p->error = (json_error_t){.code = code, .line = 1, .text = text};
+    for (const char *at = p->start; at < p->at; at++) {
+        p->error->column = *at == '\n' ? 0 : p->error->column + 1;
+        p->error->line += *at == '\n';
+    }
+    return NULL;
+}
+static json_t *fail_syntax(parser *p, const char *text) { return fail_at(p, json_error_invalid_syntax, text); }
+
+/* What comes next, 0 at the end. */
+static char peek(const parser *p) { return p->at < p->end ? *p->at : 0; }
+static bool take(parser *p, char wanted) {
+    while (p->at < p->end && *p->at && strchr(" \t\n\r", *p->at)) p->at++;
+    if (p->at == p->end || *p->at != wanted) return false;
+    p->at++;
+    return true;
+}
+
+/* The four digits of \u; negative where they are none. */
+static int32_t read_unit(parser *p) {
+    int32_t unit = 0;
+    for (int i = 0; i < 4; i++) {
+        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+        const char c = peek(p), *digit = c ? strchr(digits, c) : NULL;
+        if (!digit) return -1;
+        unit = unit << 4 | (int32_t)((digit - digits) & 15);
+        p->at++;
+    }
+    return unit;
+}
+
+static bool read_escaped(parser *p, text_buffer *out) {
+    static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+    const char c = peek(p), *name = c ? strchr(names, c) : NULL;
+    p->at++;
+    if (name) {
+        text_add(out, "%c", meant[name - names]);
+        return true;
+    }
+    if (c != 'u') return false;
+    int32_t unit = read_unit(p);
+    if (unit >= 0xd800 && unit < 0xdc00) { /* a pair */
+        if (p->end - p->at < 2 || p->at[0] != '\\' || p->at[1] != 'u') return false;
+        p->at += 2;
+        const int32_t low = read_unit(p);
+        if (low < 0xdc00 || low > 0xdfff) return false;
+        unit = 0x10000 + (unit - 0xd800) * 0x400 + (low - 0xdc00);
+    } else if (unit < 0 || (unit >= 0xdc00 && unit < 0xe000)) {
+        return false;
+    }
+    if (unit < 0x80)
+        text_add(out, "%c", unit);
+    else if (unit < 0x800)
+        text_add(out, "%c%c", 0xc0 | unit >> 6, 0x80 | (unit & 63));
+    else if (unit < 0x10000)
+        text_add(out, "%c%c%c", 0xe0 | unit >> 12, 0x80 | (unit >> 6 & 63), 0x80 | (unit & 63));
+    else
+        text_add(out, "%c%c%c%c", 0xf0 | unit >> 18, 0x80 | (unit >> 12 & 63), 0x80 | (unit >> 6 & 63),
+                 0x80 | (unit & 63));
+    return true;
+}
+
+/* After the opening quote; to be freed. */
+static char *read_text(parser *p) {
+    text_buffer out = {0};
+    text_add(&out, "%s", "");
+    while (peek(p) != '"') {
+        const char *from = p->at;
+        uint32_t c = 0;
+        while (p->at < p->end && *p->at != '"' && *p->at != '\\' && (unsigned char)*p->at >= 0x20) {
+            const unsigned char first = (unsigned char)*p->at;
+            size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+            if ((size_t)(p->end - p->at) >= length)
+                length = decode((const unsigned char *)p->at, &c);
+            else
+                length = 0;
+            if (length == 0) {
+                fail_at(p, json_error_invalid_utf8, "a text is not UTF-8");
+                free(out.bytes);
+                return NULL;
+            }
+            p->at += length;
+        }
+        if (p->at > from) text_add(&out, "%.*s", (int)(p->at - from), from);
+        if (peek(p) == '"') break;
+        if (peek(p) != '\\' || (p->at++, !read_escaped(p, &out))) {
+            fail_syntax(p, "a text does not end, or has a wrong escape");
+            free(out.bytes);
+            return NULL;
+        }
+    }
+    p->at++;
+    return out.bytes;
+}
+
+static bool skip_digits(parser *p) {
+    const char *from = p->at;
+    while (peek(p) >= '0' && peek(p) <= '9') p->at++;
+    return p->at > from;
+}
+static json_t *read_number(parser *p) {
+    char digits[64], *all = digits;
+    const char *from = p->at;
+    bool right;
+    if (peek(p) == '-') p->at++;
+    if (peek(p) == '0') {
+        p->at++;
+        right = true;
+    } else {
+        right = skip_digits(p);
+    }
+    if (right && peek(p) == '.') right = (p->at++, skip_digits(p));
+    if (right && (peek(p) == 'e' || peek(p) == 'E')) {
+        p->at++;
+        if (peek(p) == '+' || peek(p) == '-') p->at++;
+        right = skip_digits(p);
+    }
+    if (!right) return fail_syntax(p, "there is no value");
+    const size_t length = (size_t)(p->at - from); /* what follows is no part of it: the text may end here */
+    if (length >= sizeof digits) all = allocate(length + 1, 1);
+    memcpy(all, from, length);
+    all[length] = 0;
+    json_t *json = json_real(strtod(all, NULL));
+    if (all != digits) free(all);
+    return json ? json : fail_syntax(p, "a number is too large");
+}
+
+static json_t *read_value(parser *p);
+static json_t *read_items(parser *p, json_t *out) {
+    const bool object = out->kind == KIND_OBJECT;
+    if (take(p, object ? '}' : ']')) return out;
+    do {
+        char *key = NULL;
+        if (object && (!take(p, '"') || !(key = read_text(p)) || !take(p, ':'))) {
+            free(key);
+            return fail_syntax(p, "a name and a colon are missing");
+        }
+        json_t *value = read_value(p);
+        if (value && object) json_object_set_new(out, key, value);
+        if (value && !object) json_array_append_new(out, value);
+        free(key);
+        if (!value) return NULL;
+    } while (take(p, ','));
+    return take(p, object ? '}' : ']') ? out : fail_syntax(p, object ? "'}' is missing" : "']' is missing");
+}
+
+static json_t *read_value(parser *p) {
+    static const char *const words[] = {"true", "false", "null"};
+    if (p->depth == DEEPEST) return fail_syntax(p, "it is too deep");
+    const bool object = take(p, '{'); /* skips blanks, too */
+    if (object || take(p, '[')) {
+        json_t *out = object ? json_object() : json_array();
+        p->depth++;
+        json_t *whole = read_items(p, out);
+        p->depth--;
+        if (!whole) json_decref(out);
+        return whole;
+    }
+    if (take(p, '"')) {
+        char *text = read_text(p);
+        json_t *json = text ? make_text(KIND_STRING, text) : NULL;
+        free(text);
+        return json;
+    }
+    for (size_t i = 0; i < 3; i++) {
+        const size_t length = strlen(words[i]);
+        if ((size_t)(p->end - p->at) < length || memcmp(p->at, words[i], length) != 0) continue;
+        p->at += length;
+        return make_text(KIND_WORD, words[i]);
+    }
+    return read_number(p);
+}
+
+json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *error) {
+    (void)flags;
+    *error = (json_error_t){.text = NULL};
+    parser p = {.start = text, .at = text, .end = text + size, .error = error};
+    json_t *json = read_value(&p);
+    if (json && json->kind != KIND_OBJECT && json->kind != KIND_ARRAY) {
+        json_decref(json);
+        return fail_syntax(&p, "it is no object");
+    }
+    if (!json) return NULL;
+    take(&p, 0); /* blanks */
+    if (p.at == p.end) return json;
+    json_decref(json);
+    return fail_syntax(&p, "something follows its end");
 }
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* The part of Jansson (https://github.com/akheron/jansson) that the command's writers use, so that they compile where
- * that library is not: same names, same bytes. jansson.c implements it. */
+/* The part of Jansson (https://github.com/akheron/jansson) that the command's writers and its reader of glTF use, so
+ * that they compile where that library is not: same names, same bytes. jansson.c implements it. */
 #ifndef JANSSON_H
 #define JANSSON_H
 
@@ -24,6 +24,32 @@ json_t *json_pack(const char *format, ...);
 int json_object_set_new(json_t *object, const char *key, json_t *value);
 int json_array_append_new(json_t *array, json_t *value);
 void json_decref(json_t *json);
+
+/* All of these take NULL, and a value of another kind: there is nothing then. */
+json_t *json_object_get(const json_t *object, const char *key);
+size_t json_array_size(const json_t *array);
+json_t *json_array_get(const json_t *array, size_t index);
+const char *json_string_value(const json_t *string);
+double json_number_value(const json_t *number);
+bool json_is_object(const json_t *json);
+bool json_is_array(const json_t *json);
+bool json_is_string(const json_t *json);
+bool json_is_number(const json_t *json);
+bool json_is_true(const json_t *json);
+bool json_is_false(const json_t *json);
+
+/* Reads one value, an object or array. Numbers are double, a text with a zero in it ends there: both flags are taken
+ * for given. The error has Jansson's place, and few words of its own. */
+#define JSON_DECODE_INT_AS_REAL ((size_t)0x10)
+#define JSON_ALLOW_NUL          ((size_t)0x8)
+typedef enum json_error_code { json_error_invalid_syntax, json_error_invalid_utf8 } json_error_code_t;
+typedef struct json_error_t {
+    json_error_code_t code;
+    int line, column;
+    const char *text;
+} json_error_t;
+json_t *json_loadb(const char *text, size_t size, size_t flags, json_error_t *error);
+json_error_code_t json_error_code(const json_error_t *error);
 
 /* Flags of the two dumps. JSON_INDENT(0) is one line. */
 #define JSON_INDENT(n)         ((size_t)(n))

@@ -11,7 +11,8 @@ export const reader = (format: 'step' | 'iges' | 'brep'): Reader => async ({ nam
   const asked = { linearUnit: 'millimeter', linearDeflectionType: 'bounding_box_ratio', linearDeflection: 0.001, angularDeflection: 0.35 } as const;
   const found = format === 'step' ? occt.ReadStepFile(bytes, asked) : format === 'iges' ? occt.ReadIgesFile(bytes, asked) : occt.ReadBrepFile(bytes, asked);
   if (!found.success) throw new Unread(`${name}: Open CASCADE cannot read it as ${names[format]}.`);
-  const stream = new Stream(`${names[format]} (occt-import-js)`, { unit: 0.001, bias: 0.001, up: 'z', upBias: 'z', singlePoints: true, singlePlaces: false });
+  // a BREP has no unit; none of them says which way is up
+  const stream = new Stream(`${names[format]} (occt-import-js)`, { unit: format === 'brep' ? 0 : 0.001, bias: 0.001, upBias: 'z', singlePoints: true, singlePlaces: false });
   const meshes = found.meshes.map((mesh) => stream.mesh({ name: mesh.name ?? '', points: mesh.attributes.position.array, indices: mesh.index.array }));
   const put = (node: typeof found.root, parent: number | null): void => {
     const number = stream.node(parent, node.name, null, node.meshes.length === 1 ? [meshes[node.meshes[0]!]!] : []);
