@@ -184,6 +184,43 @@ static void ridges_and_valleys_of_any_angle_have_their_normals(void **state) {
     check_that(ridges > drawn / 10 && valleys > drawn / 10, "%d contacts on ridges, %d in valleys", ridges, valleys);
 }
 
+/* An open surface of waves. Capsules whose axes are above it lie over crests, their ends over slopes whose planes are
+ * above their middle: they are held from below alone, and stop when they go down. */
+static void long_bodies_over_waves_are_held_from_below(void **state) {
+    (void)state;
+    enum { CELLS = 40 };
+    soup s = {NULL, 0, 0};
+    cm_vec3 grid[CELLS + 1][CELLS + 1];
+    for (int i = 0; i <= CELLS; i++)
+        for (int k = 0; k <= CELLS; k++)
+            grid[i][k] = cm_v(CM_REAL(i * 0.5), CM_REAL(k * 0.5), CM_REAL(0.15 * (sin(i * 1.3) + cos(k * 0.9))));
+    for (int i = 0; i < CELLS; i++)
+        for (int k = 0; k < CELLS; k++)
+            soup_add_quad(&s, grid[i][k], grid[i + 1][k], grid[i + 1][k + 1], grid[i][k + 1], false);
+    cm_mesh *mesh = soup_build(&s, false);
+    const cm_shape ground = cm_make_mesh(mesh);
+    const cm_shape body = cm_make_capsule(cm_v(CM_REAL(-0.5), 0, 0), cm_v(CM_REAL(0.5), 0, 0), CM_REAL(0.3));
+    const cm_motion still = {.start = cm_pose_identity()};
+    rng r = rng_start("waves", 317);
+    int held = 0;
+    for (int i = 0; i < samples(600, 20000); i++) {
+        cm_motion motion = {.start = cm_pose_identity(), .move = cm_v(0, 0, CM_REAL(-0.5))};
+        motion.start.position = cm_v(CM_REAL(rng_range(&r, 3, 17)), CM_REAL(rng_range(&r, 3, 17)), CM_REAL(0.301));
+        const int count = cm_contact(&ground, &still.start, &body, &motion.start, 0, found, FOUND);
+        for (int m = 0; m < count; m++)
+            check_that(found[m].normal.z > 0, "%d: normal %g %g %g", i, (double)found[m].normal.x,
+                       (double)found[m].normal.y, (double)found[m].normal.z);
+        cm_sweep_hit hit;
+        if (count == 0) continue;
+        ++held;
+        check_that(cm_sweep(&body, &motion, &ground, &still, &hit) && hit.blocking, "%d: goes down", i);
+        motion.move.z = CM_REAL(0.5);
+        check_that(!cm_sweep(&body, &motion, &ground, &still, &hit) || !hit.blocking, "%d: is held from above", i);
+    }
+    check_that(held > 100, "%d held", held);
+    cm_mesh_destroy(mesh, NULL);
+}
+
 /* A closed plate, 2 thousandths thick, a surface or a solid: what stands on it, up to three quarters through, is pushed
  * back to its side. */
 static void thin_plates_push_back(void **state) {
@@ -322,6 +359,7 @@ int main(void) {
         cmocka_unit_test(what_stands_flush_with_a_wall_is_held_by_the_top),
         cmocka_unit_test(boxes_in_a_room_are_held_by_floor_and_wall_under_all_corners),
         cmocka_unit_test(ridges_and_valleys_of_any_angle_have_their_normals),
+        cmocka_unit_test(long_bodies_over_waves_are_held_from_below),
         cmocka_unit_test(thin_plates_push_back),
         cmocka_unit_test(what_is_behind_a_face_leaves_a_solid_by_its_front),
         cmocka_unit_test(what_is_centered_on_a_face_leaves_a_solid_by_it),
