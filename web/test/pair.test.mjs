@@ -111,8 +111,9 @@ each('every step of a distance is seen, its bounds hold the answer, and the answ
   assert.equal(cm.distanceObserved(box, null, cone, at, (step) => steps.push(step), out), d);
   assert.deepEqual(out, plain);
   assert.ok(steps.length > 3);
+  const slip = cm.precision === 'double' ? 2 ** -50 : 2 ** -21; // a few roundings
   for (const [i, step] of steps.entries()) {
-    assert.ok(step.lower <= d && d <= step.upper, `${step.lower} <= ${d} <= ${step.upper}`);
+    assert.ok(step.lower <= d + slip && d <= step.upper + slip, `${step.lower} <= ${d} <= ${step.upper}`);
     assert.equal(step.kind, i < steps.length - 1 ? 'simplex' : 'distance');
     if (step.kind === 'simplex') assert.equal(step.index, i);
     assert.ok(step.vertices.length % 6 === 0 && step.vertices.length <= 24);
