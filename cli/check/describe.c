@@ -20,7 +20,8 @@ cm_check_part *check_parts_of(const scene *s) {
                                    .name = part->name,
                                    .file = file->path};
         parts[i].id = part_property(s, part, "id");
-        parts[i].properties = file->properties + part->first_property, parts[i].property_count = part->property_count;
+        if (part->property_count > 0) parts[i].properties = file->properties + part->first_property;
+        parts[i].property_count = part->property_count;
         parts[i].deviation = fmax(s->meshes[part->mesh].deviation, 0);
         parts[i].node = check_node_number(part->file, part->node);
         parts[i].parent = check_node_number(part->file, part->parent);
