@@ -26,7 +26,7 @@ static uint32_t add_ball(cm_world *world, cm_dynamics *dynamics, cm_vec3 at, cm_
 
 /* From the eye toward what the mouse points at: the world's ray tells what it is. */
 static void throw_ball(cm_world *world, cm_dynamics *dynamics, Camera3D camera) {
-    Ray mouse = GetMouseRay(GetMousePosition(), camera);
+    Ray mouse = GetScreenToWorldRay(GetMousePosition(), camera);
     cm_ray ray = {.origin = to_carom(mouse.position), .direction = to_carom(mouse.direction), .max = 100};
     cm_world_ray_hit under;
     cm_vec3 target = cm_mul_add(ray.origin, 20, ray.direction);
