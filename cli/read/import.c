@@ -205,8 +205,8 @@ static bool read_errors(int fd, answer *a) {
     return n > 0 || (n < 0 && errno == EINTR);
 }
 
-/* Reads until the child ends or breaks a limit; then it is dead in any case. */
-/* More bytes in memory than `most` end it; 0: only the system's own limits do. */
+/* Reads until the child ends or breaks a limit; then it is dead in any case.
+ * More bytes in memory than `most` end it; 0: only the system's own limits do. */
 static void watch_child(const child *c, const import_limits *limits, double most, answer *a) {
     double deadline = now_seconds() + limits->seconds;
     bool data_open = true, errors_open = true;
@@ -236,7 +236,18 @@ static bool is_about_memory(const char *text) {
                     strstr(text, "length_error") || strstr(text, "bad_array_new_length"));
 }
 
+/* No format is packed so well: a file that asks for a thousand times its size says a wrong number of things. */
+enum { BEYOND_PACKING = 1000 };
+
 static int say_memory(const char *path, const import_limits *limits) {
+    struct stat info;
+    const double size = stat(path, &info) == 0 ? (double)info.st_size : 0;
+    if (size > 0 && limits->memory >= BEYOND_PACKING * size)
+        return complain(
+            EXIT_INPUT,
+            "%s: importing it needs more than %.0f MB of memory for a file of %.0f bytes: a number in it is "
+            "probably wrong (--import-memory raises the limit)",
+            path, limits->memory / 1e6, size);
     return complain(EXIT_INPUT, "%s: importing it needs more than %.0f MB of memory (--import-memory raises the limit)",
                     path, limits->memory / 1e6);
 }
