@@ -675,11 +675,11 @@
 #define cm__prepared_box cmd__prepared_box
 #define cm__prepared_deepest cmd__prepared_deepest
 #define cm__prepared_gap cmd__prepared_gap
-#define cm__prepared_gap_home cmd__prepared_gap_home
+#define cm__prepared_gap_to_shape cmd__prepared_gap_to_shape
 #define cm__prepared_is_level cmd__prepared_is_level
 #define cm__prepared_lowest cmd__prepared_lowest
 #define cm__prepared_manifold cmd__prepared_manifold
-#define cm__prepared_manifold_home cmd__prepared_manifold_home
+#define cm__prepared_manifold_to_shape cmd__prepared_manifold_to_shape
 #define cm__prepared_overlap cmd__prepared_overlap
 #define cm__prepared_way cmd__prepared_way
 #define cm__pull_of cmd__pull_of
@@ -946,11 +946,11 @@
 #define cm__world_pair_is_fast cmd__world_pair_is_fast
 #define cm__world_pass cmd__world_pass
 #define cm__world_queue cmd__world_queue
+#define cm__world_rebind cmd__world_rebind
 #define cm__world_reserve cmd__world_reserve
 #define cm__world_result cmd__world_result
 #define cm__world_set_body_shape cmd__world_set_body_shape
 #define cm__world_set_margin cmd__world_set_margin
-#define cm__world_settle_home cmd__world_settle_home
 #define cm__world_shape_way_box cmd__world_shape_way_box
 #define cm__world_slot cmd__world_slot
 #define cm__world_sweep_pair cmd__world_sweep_pair

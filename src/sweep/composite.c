@@ -75,9 +75,9 @@ static cm__point composite_point_velocity(const cm_motion *m, double u, cm__poin
 /* Of the other relative to the whole. What is round moves none of its points as a set by spinning about its own axis.
  */
 static cm__point composite_velocity(const composite_sweep *s, double u, cm__point at, double *sizes) {
-    const cm__point home = cm__point_of(s->mo->start.position);
+    const cm__point origin = cm__point_of(s->mo->start.position);
     const cm__point of_other = s->convex && motion_turns(s->mo)
-                                   ? cm__moving_velocity(&s->moving, u, cm__point_sub(at, home), sizes)
+                                   ? cm__moving_velocity(&s->moving, u, cm__point_sub(at, origin), sizes)
                                    : composite_point_velocity(s->mo, u, at, sizes);
     return cm__point_sub(of_other, composite_point_velocity(s->mw, u, at, sizes));
 }
@@ -230,13 +230,13 @@ static void composite_take_pair(void *user, const cm__part *other, const cm__par
 static void composite_give_up(composite_sweep *s, double known) {
     const cm_real u = wide_down(known);
     const cm_pose at = cm__composite_pose_at(s, (double)u);
-    cm_pose home;
+    cm_pose other_at;
     cm_witness w;
     cm_sweep_hit hit;
     memset(&hit, 0, sizeof hit);
-    cm_motion_at(s->mo, u, &home);
+    cm_motion_at(s->mo, u, &other_at);
     cm__pair_distance(s->other, s->whole, &at, CM_REAL_MAX, &w);
-    cm__witness_to_outer(&w, &home);
+    cm__witness_to_outer(&w, &other_at);
     hit.first = hit.free_until = u;
     hit.normal = w.normal, hit.point = w.point_a;
     hit.part_a = w.part_a, hit.part_b = w.part_b;
@@ -299,12 +299,12 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     const cm_aabb around = cm_aabb_grow(*box, wide_up(bulge));
     s->straight = s->convex;
     if (s->straight) {
-        cm__frame home = frame_of_pose(&s->mw->start);
+        cm__frame whole = frame_of_pose(&s->mw->start);
         /* until then they are apart by more than that, and twice as much may be left at a hit; what is in the band at
          * the start is met there */
         const double clear = s->touching ? s->band : s->left;
         const double room = wide_max(s->room / 4 + s->prepared.slack, clear * (1 + 1e-6)) + bulge;
-        cm__slabs_of(&s->prepared, frame_unturn(&home, chord), &around, room, &s->slabs);
+        cm__slabs_of(&s->prepared, frame_unturn(&whole, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
     while (parts->cast_next(&q, s->limit, &part)) cm__composite_try(s, &part, NULL);

@@ -44,7 +44,7 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct look_contacts {
     double u;
-    cm_pose home;           /* of the other, in the world */
+    cm_pose pose;           /* of the other, in the world */
     cm_pose whole_in_other; /* and the other way round: */
     cm_pose other_in_whole;
     int count;
@@ -54,10 +54,10 @@ typedef struct look_contacts {
 static void look_at(const cm__composite_sweep_state *s, double u, double margin, look_contacts *out) {
     cm_pose pose_w;
     out->u = u;
-    cm_motion_at(s->mo, (cm_real)u, &out->home);
+    cm_motion_at(s->mo, (cm_real)u, &out->pose);
     cm_motion_at(s->mw, (cm_real)u, &pose_w);
-    out->whole_in_other = cm_pose_between(&out->home, &pose_w);
-    out->other_in_whole = cm_pose_between(&pose_w, &out->home);
+    out->whole_in_other = cm_pose_between(&out->pose, &pose_w);
+    out->other_in_whole = cm_pose_between(&pose_w, &out->pose);
     cm_real near = wide_up(margin);
     int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, LOOK_CONTACTS);
     out->count = count < LOOK_CONTACTS ? count : LOOK_CONTACTS;
@@ -178,7 +178,7 @@ static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm
             if ((double)m->points[k].depth > depth) box = cm_aabb_add_point(box, m->points[k].point_a);
     }
     if (!(box.min.x <= box.max.x)) return false;
-    *out = cm_pose_apply(&c->home, cm_scale(cm_add(box.min, box.max), CM_REAL(0.5)));
+    *out = cm_pose_apply(&c->pose, cm_scale(cm_add(box.min, box.max), CM_REAL(0.5)));
     return true;
 }
 
@@ -195,7 +195,7 @@ void cm__composite_way(cm__composite_sweep_state *s) {
                 count += c.m[k].count;
         if (count <= most) continue;
         most = count;
-        s->way = cm__point_of(cm_rotate(c.home.rotation, c.m[i].normal));
+        s->way = cm__point_of(cm_rotate(c.pose.rotation, c.m[i].normal));
     }
 }
 
@@ -213,7 +213,7 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         double depth = manifold_depth(m);
         if (!(depth > s->band && depth >= s->depth - s->near && depth >= way_out)) continue;
         s->depth = wide_max(s->depth, depth); /* along a normal that the surface has */
-        cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
+        cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
         bool blocks = approach > rough;
@@ -243,7 +243,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
     if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return; /* a corner is held where it is */
     look_at(s, (double)hit->first, 2 * s->near, &c);
-    cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
+    cm_vec3 normal = cm_unrotate(c.pose.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
     if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE))
         return;
@@ -251,7 +251,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     const cm_shape point = cm_make_point(cm_v(0, 0, 0));
     cm_pose whole = c.whole_in_other;
     cm_witness w;
-    whole.position = cm_sub(whole.position, cm_pose_unapply(&c.home, middle));
+    whole.position = cm_sub(whole.position, cm_pose_unapply(&c.pose, middle));
     const double off = (double)cm__pair_distance(&point, s->whole, &whole, wide_up(4 * s->band), &w);
     if (!(fabs(off) <= 4 * s->band)) return;
     hit->point = middle;
@@ -270,8 +270,8 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
 
 /* As sets in motion, seen from where the other starts. A half-space is the second. */
 static void look_pair(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__moving_pair *out) {
-    const cm__point home = cm__point_of(s->mo->start.position);
-    cm__moving_of(&look->part->shape, look->motion, home, s->endless ? &out->a : &out->b);
+    const cm__point origin = cm__point_of(s->mo->start.position);
+    cm__moving_of(&look->part->shape, look->motion, origin, s->endless ? &out->a : &out->b);
     if (s->endless)
         out->b = s->moving;
     else
@@ -335,9 +335,9 @@ static bool look_meets_space(const cm__point *from, const cm__point *to, int cou
 bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_triangle *t = &look->part->shape.u.triangle;
     const cm_pose identity = cm_pose_identity();
-    const cm__frame home = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
-    const cm__frame f = frame_between(&home, &other), same = frame_of_pose(&identity);
-    const cm__point way = frame_unturn(&home, s->v);
+    const cm__frame whole = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
+    const cm__frame f = frame_between(&whole, &other), same = frame_of_pose(&identity);
+    const cm__point way = frame_unturn(&whole, s->v);
     cm__cloud cloud = {.count = 2};
     cm__core space, triangle;
     cm__convex_pair pair;
@@ -522,8 +522,8 @@ bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double
             const cm_manifold *m = &c.m[found];
             memset(hit, 0, sizeof *hit);
             hit->first = wide_down(safe);
-            hit->normal = cm_rotate(c.home.rotation, m->normal);
-            hit->point = cm_pose_apply(&c.home, m->points[0].point_a);
+            hit->normal = cm_rotate(c.pose.rotation, m->normal);
+            hit->point = cm_pose_apply(&c.pose, m->points[0].point_a);
             hit->part_a = m->part_a, hit->part_b = m->part_b;
             hit->blocking = true;
             return true;

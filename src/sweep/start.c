@@ -49,9 +49,9 @@ void cm__moving_pair_finish(cm__moving_pair *p) {
 
 void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                         cm__moving_pair *out) {
-    const cm__point home = cm__point_of(ma->start.position);
-    cm__moving_of(a, ma, home, &out->a);
-    cm__moving_of(b, mb, home, &out->b);
+    const cm__point origin = cm__point_of(ma->start.position);
+    cm__moving_of(a, ma, origin, &out->a);
+    cm__moving_of(b, mb, origin, &out->b);
     cm__moving_pair_finish(out);
 }
 
@@ -81,7 +81,7 @@ static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
     return turning + cm__point_length(p->bend);
 }
 
-/* A's lowest point over a half-space, relative to `home`, with the plane's normal. */
+/* A's lowest point over a half-space, relative to `origin`, with the plane's normal. */
 static double moving_height(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point *normal,
                             cm__point *lowest) {
     uint32_t id = 0;
@@ -108,12 +108,12 @@ static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, c
     if (!p->a.shape || !p->b.shape) return false;
     const bool swapped = p->b.shape->kind < p->a.shape->kind;
     const cm_shape *first = swapped ? p->b.shape : p->a.shape, *second = swapped ? p->a.shape : p->b.shape;
-    const cm__frame *home = swapped ? b : a, second_in_first = frame_between(home, swapped ? a : b);
+    const cm__frame *frame = swapped ? b : a, second_in_first = frame_between(frame, swapped ? a : b);
     const cm__method *method = cm__method_of(first->kind, second->kind);
     if (method_searches(method) || method == &cm__method_polytopes) return false; /* the same by the cores, at once */
     method->gap(first, second, &second_in_first, out);
-    const cm__point on_first = frame_apply(home, out->a), on_second = frame_apply(home, out->b);
-    const cm__point normal = frame_turn(home, out->normal);
+    const cm__point on_first = frame_apply(frame, out->a), on_second = frame_apply(frame, out->b);
+    const cm__point normal = frame_turn(frame, out->normal);
     out->a = swapped ? on_second : on_first, out->b = swapped ? on_first : on_second;
     out->normal = swapped ? wide_neg(normal) : normal;
     const double size = p->scale + p->a.core.size + p->b.core.size + cm__point_largest(second_in_first.position);

@@ -73,14 +73,14 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
     s.a = a, s.b = b;
     s.pose_a = frame_of_pose(&ma->start);
     s.pose_b = frame_of_pose(&mb->start);
-    cm__point home = s.pose_a.position;
+    cm__point origin = s.pose_a.position;
     s.pose_a.position = cm__p(0, 0, 0);
-    s.pose_b.position = cm__point_sub(s.pose_b.position, home);
+    s.pose_b.position = cm__point_sub(s.pose_b.position, origin);
     s.move = cm__point_of(ma->move);
     s.v = cm__point_sub(s.move, cm__point_of(mb->move));
     s.band = band ? *band : straight_band_most(&s, ma, mb);
     cm__straight_end end = way(&s, out);
-    if (end == CM__STRAIGHT_HIT) out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), home));
+    if (end == CM__STRAIGHT_HIT) out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), origin));
     return end;
 }
 
@@ -97,7 +97,7 @@ static cm__portal_end shapes_pierce(const cm__shape_sweep *s, cm_sweep_hit *out)
     cm_pose pose;
     cm_motion_at(s->ma, hit.first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(p.a));
-    cm__sweep_end(s->v, frame_turn(&s->home, p.normal), cm__point_of(point), &hit);
+    cm__sweep_end(s->v, frame_turn(&s->frame_a, p.normal), cm__point_of(point), &hit);
     *out = hit;
     return end;
 }

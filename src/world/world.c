@@ -70,7 +70,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     return CM_OK;
 }
 
-void cm__world_settle_home(cm_world *w) {
+void cm__world_rebind(cm_world *w) {
     if (w->mem) w->mem = &w->mem_copy;
     if (w->tasks) w->tasks = &w->tasks_copy;
     w->began.mem = w->ended.mem = w->mem;

@@ -356,8 +356,8 @@ void cm__world_forget_turns(cm_world *w);
 
 /* Room for `slots` slots in everything kept by slot. */
 bool cm__world_reserve(cm_world *w, size_t slots);
-/* After the struct was moved: its pointers to its own copies. */
-void cm__world_settle_home(cm_world *w);
+/* After the struct was moved: its pointers to its own members point there again. */
+void cm__world_rebind(cm_world *w);
 /* Frees a slot whose object is gone from the broad phase. */
 void cm__world_free_slot(cm_world *w, uint32_t slot);
 /* Puts the object of a slot into the broad phase. */
