@@ -348,11 +348,11 @@
 #define cm__gap cmd__gap
 #define cm__gap_add_radii cmd__gap_add_radii
 #define cm__gap_round cmd__gap_round
-#define cm__gauss_run cmd__gauss_run
-#define cm__gauss_search cmd__gauss_search
-#define cm__gauss_search_avx2 cmd__gauss_search_avx2
-#define cm__gauss_search_avx512 cmd__gauss_search_avx512
-#define cm__gauss_search_base cmd__gauss_search_base
+#define cm__gauss_map_run cmd__gauss_map_run
+#define cm__gauss_map_search cmd__gauss_map_search
+#define cm__gauss_map_search_avx2 cmd__gauss_map_search_avx2
+#define cm__gauss_map_search_avx512 cmd__gauss_map_search_avx512
+#define cm__gauss_map_search_base cmd__gauss_map_search_base
 #define cm__gjk cmd__gjk
 #define cm__gjk_approx cmd__gjk_approx
 #define cm__gjk_approx_prepare cmd__gjk_approx_prepare
@@ -947,6 +947,7 @@
 #define cm__world_pass cmd__world_pass
 #define cm__world_queue cmd__world_queue
 #define cm__world_rebind cmd__world_rebind
+#define cm__world_report cmd__world_report
 #define cm__world_reserve cmd__world_reserve
 #define cm__world_result cmd__world_result
 #define cm__world_set_body_shape cmd__world_set_body_shape
@@ -954,7 +955,6 @@
 #define cm__world_shape_way_box cmd__world_shape_way_box
 #define cm__world_slot cmd__world_slot
 #define cm__world_sweep_pair cmd__world_sweep_pair
-#define cm__world_tell cmd__world_tell
 #define cm__world_test cmd__world_test
 #define cm__world_travel cmd__world_travel
 #define cm__world_trip cmd__world_trip

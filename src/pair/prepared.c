@@ -1,8 +1,8 @@
-/* One convex shape against many triangles: point cores by their closest point, cores with few corners by separating
- * axes, all others through their support point (pair/polytope.c, convex/).
+/* One convex shape against many triangles: spheres by closest points, polytopes of few corners by separating axes
+ * (pair/polytope.c), all others through their support function (convex/).
  *
- * A triangle that keeps clear of the ball around the shape is left out before anything is laid out. Rounding, in
- * double: that of the ways named above, and 64 roundings of the shape's place besides. */
+ * A triangle that misses the ball around the shape is rejected before anything else is computed. Rounding, in double:
+ * that of the methods named, and 64 DBL_EPSILON of the shape's position. */
 #include "pair/prepared.h"
 #include "math/closest.h"
 #include "math/round.h"

@@ -1,25 +1,23 @@
-/* A composite in motion against anything: the first part that blocks.
+/* A composite in motion against anything: the first of its parts that blocks.
  *
- * The parts that the other shape may meet are each swept as a pair of their own, with the band of the whole pair, parts
- * of parts too, and cut short by the first that blocks. Without turning these are the parts that
- * the other's box meets on its way. Of two that turn and start apart a traversal of both trees over time finds them,
- * and from when on they may meet (traverse.c). Of what turns and starts in touch, and of half-spaces that turn, it is
- * those within reach of how far anything moves in a short while, one such window of time after the other. All in about
- * the order in which they are met.
+ * Each part that the other shape may touch is swept as a pair of its own, with the band of the whole pair, and only up
+ * to the first part that blocks so far. Which parts these are: without turning, those that the other's box hits along
+ * its way; of two that turn and start apart, those that a traversal of both trees over time finds, with the time from
+ * which on they may touch (traverse.c); of bodies that turn and start in touch, and of half-spaces that turn, those
+ * within reach during one short window of time after the other. All in about the order in which they are hit.
  *
- * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
- * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
- * that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop it. The first hit that
- * blocks is the answer; where none does the deepest contact of the start, else the first hit of all. Normals are those
- * that the surface has where it is met.
+ * A pair that starts apart by more than the band stops at the first part it touches. A pair that starts in touch, d
+ * deep as a whole, passes every part in which it does not get deeper than d by more than the band (composite_look.c):
+ * so a floor that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop the body. The
+ * first hit that blocks is the answer; else the deepest contact of the start; else the first hit of all. Normals are
+ * those that the surface has at the place of the hit.
  *
  * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
- * time at which the other is deeper in a part than d by more than the band; for what is flat as a whole (points,
- * segments, triangles without radius) as far as the bounded many looks of composite_look.c tell. Frame: the world for
- * hits, the whole's for parts.
- * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows; the
- * traversal takes TRAVERSE_PART looks for each part of both, and a start apart that takes more ends in a limit. No
- * memory. Based on: [Mirtich96] for what turns. */
+ * time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a whole
+ * (points, segments, triangles without radius) that holds as far as the finitely many looks of composite_look.c see.
+ * Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c for each part
+ * offered, turning in each of at most 256 windows; the traversal takes TRAVERSE_PART looks for each part of both, and a
+ * start apart that takes more ends in a limit. No memory. Based on: [Mirtich96] for turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/curve.h"

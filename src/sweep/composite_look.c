@@ -1,25 +1,27 @@
-/* What blocks the motion of a composite, and what does not.
+/* Which contacts of a composite in motion block it.
  *
- * A pair that starts in touch, that is within the band or overlapping, d deep as a whole. A part blocks where the other
- * gets deeper in it than d by more than the band, at some later time, or through it though it is thinner; that is asked
- * of the signed distance of the two by steps that planes prove (cm__moving_sinks). The seams of a surface, the faces
- * hidden between flush children and bevels that fall away are never got into that deep; a wall, a step or a ramp is. In
- * straight motion its time is that of the part's own hit, which is early by at most d. Most parts are cleared by one
- * plane for all of the way: across the direction of the pair's own contact, or across the normal of a triangle
+ * For a pair that starts in touch (within the band, or overlapping), d deep as a whole: a part blocks where the other
+ * gets deeper in it than d by more than the band at some later time, or passes through it though it is thinner. That is
+ * asked of the signed distance of the two by steps that planes prove (cm__moving_sinks). No body ever gets that deep
+ * into the seams of a surface, the faces hidden between flush children, or a bevel that falls away; into a wall, a step
+ * or a ramp it does. In straight motion the time is that of the part's own hit, which is early by at most d. Most parts
+ * are cleared by one plane for the whole way: across the normal of the pair's own contact, or of a triangle
  * (cm__composite_stays).
  *
- * Directions. The shortest way out of one triangle may be none of the surface (pair/surface.h): the nearest that the
- * surface has is taken instead, as long as the other is really that deep along it. Contacts deeper than the band at the
- * start are those of the shapes at rest, and what faces lie on is held in its middle.
+ * Normals. The shortest way out of one triangle may be no direction in which the surface can be touched
+ * (pair/surface.h): the nearest such direction is taken instead, provided that the other is as deep along it. Contacts
+ * deeper than the band at the start are those of the shapes at rest; of a contact of two faces the hit's point is the
+ * middle.
  *
- * What is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and what passes
- * exactly between two triangles gets into neither: there the direction of the surface decides, and what seems to slip
- * through is looked at again along the normals of the whole's contacts (cm__composite_sinks), at times that grow from
- * the contact on, then halved back to the last at which nothing was. What gets deep and shallow again between two such
- * looks is not seen.
+ * A shape that is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and a path
+ * exactly between two triangles gets into neither. There the direction of the surface decides, and contacts that seem
+ * to be passed are looked at again along the normals of the whole's contacts (cm__composite_sinks), at growing times
+ * from the contact on, then by bisection back to the last time at which there was none. A contact that gets deep and
+ * shallow again between two such looks is not seen.
  *
- * Frame: the other's for contacts, the world for moving sets, the whole's for directions of the surface. Bound: as
- * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of LOOK_CONTACTS manifolds each. No memory.
+ * Frame: the other's for contacts, the world for moving sets, the composite's for directions of the surface. Bound: as
+ * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS bisections, of LOOK_CONTACTS manifolds each. No
+ * memory.
  */
 #include "math/wide.h"
 #include "pair/cloud.h"

@@ -1,15 +1,15 @@
-/* One shape in motion, in double: where it is, and how fast its set of points moves along a direction.
+/* One shape in motion, in double: where it is, and bounds on how fast its points move along a direction.
  *
- * A core turns about its pivot as a body does, but what counts is the set of its points, not where each of them goes.
- * So a ball about its center does not turn at all, nor does what is round about its own axis; and a radius around the
- * core never does. A point of the set moves as the core's center does, which is carried around the pivot, and turns
- * about that center by the spin less its part along the own axis. For a fixed unit direction n:
+ * A core rotates about its pivot, but contact depends on the set of its points only, not on where each point goes. So a
+ * ball rotating about its center is at rest, as is a body of revolution about its axis; a radius around the core never
+ * rotates. The bounds are on the set: its center is carried around the pivot, and the set rotates about the center by
+ * the spin less the spin's part along the body's own axis of revolution. For a fixed unit direction n:
  *     speed along n         <= min(|w x n| |c|, |w x c|) + min(|w x n| size, |w| beyond, |w x a| size)
  *     acceleration along n  <= |w x n| |w x c| + min(|w x n| |w| beyond, |w x a| (|w x a| + |w.a|) size)
- * w the spin, c the center seen from the pivot, a the own axis if there is one, size and beyond how far points of the
- * core are from the center, and from the line through it along w.
- * n.(w x r) is r.(n x w), and n.(w x (w x r)) is -(w x n).(w x r); the spin less its own part turns with the axis, by
- * |w.a| |w x a|. Turning about n itself moves nothing along n. */
+ * w the spin, c the center seen from the pivot, a the axis of revolution if there is one, `size` and `beyond` the
+ * farthest that a point of the core is from the center, and from the line through it along w. Proof: n.(w x r) is
+ * r.(n x w), n.(w x (w x r)) is -(w x n).(w x r), and the axis a itself rotates, which adds |w.a| |w x a|. Rotation
+ * about n moves nothing along n. */
 #ifndef SWEEP_MOVING_H
 #define SWEEP_MOVING_H
 

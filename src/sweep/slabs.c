@@ -1,14 +1,13 @@
-/* A moving shape and a triangle, by the axes that may part them.
+/* A convex shape in straight motion against a triangle, by separating axes over time.
  *
- * While any axis has a gap between the shadows of both, they are apart; a shadow that moves does so at a steady speed,
- * so each axis gives one span of time, and what is left of all spans holds every time at which they touch. Axes: those
- * of the triangles' frame, the triangle's normal, and of boxes, segments and triangles the normals and products of
- * edges too: of a box without radius that is all there are, and the answer the very time of contact. Radii, and `room`
- * for all that is rounded, widen the shadows.
+ * On an axis the projections of both are intervals, of which one moves at a steady speed: they overlap during one span
+ * of time. The shapes can touch only within all of these spans. Axes: the three of the triangles' frame, the triangle's
+ * normal, and for boxes, segments and triangles their face normals and the products of edges: for a box without radius
+ * that is all there are, and the answer is the very time of contact. Radii, and `room` for all rounding, widen the
+ * intervals.
  *
- * Guaranteed: never later than the time of contact, by the choice of `room`. Frame: the triangles', all numbers from
- * the shape's middle. Bound: 16 axes: what is left of n parts that all may be met at one time costs that
- * each. Based on: [Gottschalk96] the axes; [Gomez99] in motion. */
+ * Guaranteed: never later than the time of contact, by the choice of `room`. Frame: the triangles', relative to the
+ * shape's middle. Bound: 16 axes a triangle. Based on: [Gottschalk96] the axes; [Gomez99] in motion. */
 #include "sweep/slabs.h"
 #include "math/span.h"
 

@@ -85,7 +85,7 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
 }
 
 /* Polytopes by the faces of their difference. UNKNOWN: the general way has to do it. */
-static cm__portal_end shapes_pierce(const cm__shape_sweep *s, cm_sweep_hit *out) {
+static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out) {
     cm__portal p;
     if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PORTAL_UNKNOWN;
     cm__portal_end end = cm__portal_run(&s->two, s->drift, s->near, &p);
@@ -255,8 +255,8 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     /* what is near the start needs to be looked at there */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
     double known = ask->from * speed > 4 * band ? ask->from : 0;
-    cm__portal_end pierced = known > 0 ? CM__PORTAL_UNKNOWN : shapes_pierce(&s, out);
-    if (pierced != CM__PORTAL_UNKNOWN) return pierced == CM__PORTAL_HIT;
+    cm__portal_end portal = known > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, out);
+    if (portal != CM__PORTAL_UNKNOWN) return portal == CM__PORTAL_HIT;
     cm__shape_moment first;
     double safe = known > 0 ? (double)wide_down(known) : cm__shapes_approach_approx(&s, 0);
     if (safe > 1) return false;
