@@ -10,12 +10,12 @@
 
 typedef struct flattened {
     const cm_points *points;
-    cm__point home, axis;
+    cm__point origin, axis;
 } flattened;
 
 static cm__point flattened_at(const void *user, uint32_t i) {
     const flattened *f = (const flattened *)user;
-    cm__point p = cm__point_sub(points_at(f->points, i), f->home);
+    cm__point p = cm__point_sub(points_at(f->points, i), f->origin);
     return cm__point_mul_add(p, -cm__point_dot(p, f->axis), f->axis);
 }
 
@@ -25,14 +25,14 @@ static void capsule_along(const cm_points *points, cm__point axis, cm_capsule *o
     double r, low = DBL_MAX, high = -DBL_MAX;
     cm__bound_ball(flattened_at, &f, points->count, &middle, &r);
     for (uint32_t i = 0; i < points->count; i++) {
-        cm__point p = cm__point_sub(cm__point_sub(points_at(points, i), f.home), middle);
+        cm__point p = cm__point_sub(cm__point_sub(points_at(points, i), f.origin), middle);
         double t = cm__point_dot(p, axis);
         cm__point off = cm__point_mul_add(p, -t, axis);
         double room = r * r - cm__point_dot(off, off), cap = room > 0 ? sqrt(room) : 0;
         low = wide_min(low, t + cap), high = wide_max(high, t - cap);
     }
     if (low > high) low = high = (low + high) / 2;
-    cm__point base = cm__point_add(f.home, middle);
+    cm__point base = cm__point_add(f.origin, middle);
     out->a = cm__vec3_of(cm__point_mul_add(base, low, axis));
     out->b = cm__vec3_of(cm__point_mul_add(base, high, axis));
     cm__point a = cm__point_of(out->a), b = cm__point_of(out->b); /* as rounded */

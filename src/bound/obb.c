@@ -104,16 +104,16 @@ static void obb_eigen(double m[3][3], cm__point axes[3]) {
 }
 
 void cm__bound_principal(const cm_points *points, cm__point axes[3]) {
-    cm__point home = points_at(points, 0), mean = cm__p(0, 0, 0);
+    cm__point origin = points_at(points, 0), mean = cm__p(0, 0, 0);
     double size = 0;
     for (uint32_t i = 0; i < points->count; i++) {
-        cm__point d = cm__point_sub(points_at(points, i), home);
+        cm__point d = cm__point_sub(points_at(points, i), origin);
         size = wide_max(size, cm__point_largest(d));
         mean = cm__point_mul_add(mean, 1.0 / points->count, d);
     }
     double m[3][3] = {{0}};
     for (uint32_t i = 0; i < points->count && size > 0; i++) {
-        cm__point d = cm__point_scale(cm__point_sub(cm__point_sub(points_at(points, i), home), mean), 1 / size);
+        cm__point d = cm__point_scale(cm__point_sub(cm__point_sub(points_at(points, i), origin), mean), 1 / size);
         m[0][0] += d.x * d.x, m[1][1] += d.y * d.y, m[2][2] += d.z * d.z;
         m[0][1] += d.x * d.y, m[0][2] += d.x * d.z, m[1][2] += d.y * d.z;
     }
@@ -163,10 +163,10 @@ static extent extent_none(void) {
 static void obb_around(const cm_points *points, cm_quat rotation, cm_obb *out) {
     cm__frame turn = frame_of_quat(rotation);
     const cm__point axes[3] = {turn.x, turn.y, turn.z};
-    cm__point home = points_at(points, 0);
+    cm__point origin = points_at(points, 0);
     extent e = extent_none();
-    for (uint32_t i = 0; i < points->count; i++) extent_add(&e, axes, cm__point_sub(points_at(points, i), home));
-    cm__point middle = home;
+    for (uint32_t i = 0; i < points->count; i++) extent_add(&e, axes, cm__point_sub(points_at(points, i), origin));
+    cm__point middle = origin;
     for (int k = 0; k < 3; k++) middle = cm__point_mul_add(middle, (e.low[k] + e.high[k]) / 2, axes[k]);
     out->center = cm__vec3_of(middle);
     out->rotation = rotation;
@@ -297,11 +297,11 @@ static double obb_volume(const cm_obb *b) {
 
 bool cm_fit_obb(const cm_points *points, cm_obb *out) {
     if (!points_are_valid(points)) return false;
-    cm__point cloud[OBB_CLOUD], home = points_at(points, 0);
+    cm__point cloud[OBB_CLOUD], origin = points_at(points, 0);
     int count = obb_cloud(points, cloud);
     double size = 0;
     for (int i = 0; i < count; i++) {
-        cloud[i] = cm__point_sub(cloud[i], home);
+        cloud[i] = cm__point_sub(cloud[i], origin);
         size = wide_max(size, cm__point_largest(cloud[i]));
     }
     for (int i = 0; i < count && size > 0; i++) cloud[i] = cm__point_scale(cloud[i], 1 / size);

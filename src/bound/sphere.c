@@ -72,10 +72,10 @@ static bool ball_of_few(const cm__point *p, int n, ball *best) {
 
 int cm__bound_ball(cm__point (*at)(const void *user, uint32_t i), const void *user, uint32_t count, cm__point *center,
                    double *radius) {
-    cm__point home = at(user, 0);
+    cm__point origin = at(user, 0);
     double size = 0;
-    for (uint32_t i = 0; i < count; i++) size = wide_max(size, cm__point_largest(cm__point_sub(at(user, i), home)));
-    *center = home;
+    for (uint32_t i = 0; i < count; i++) size = wide_max(size, cm__point_largest(cm__point_sub(at(user, i), origin)));
+    *center = origin;
     *radius = 0;
     if (!(size > 0)) return 1;
     ball b = {.center = cm__p(0, 0, 0), .square = 0, .count = 1};
@@ -84,7 +84,7 @@ int cm__bound_ball(cm__point (*at)(const void *user, uint32_t i), const void *us
         double far = -1;
         cm__point farthest = b.center;
         for (uint32_t i = 0; i < count; i++) {
-            cm__point p = cm__point_scale(cm__point_sub(at(user, i), home), 1 / size);
+            cm__point p = cm__point_scale(cm__point_sub(at(user, i), origin), 1 / size);
             double square = ball_square_to(&b, p);
             if (square > far) far = square, farthest = p;
         }
@@ -96,7 +96,7 @@ int cm__bound_ball(cm__point (*at)(const void *user, uint32_t i), const void *us
         if (!ball_of_few(p, b.count + 1, &next) || !(next.square > b.square)) break; /* as good as rounding allows */
         b = next;
     }
-    *center = cm__point_mul_add(home, size, b.center);
+    *center = cm__point_mul_add(origin, size, b.center);
     *radius = size * sqrt(b.square);
     return b.count;
 }
@@ -140,10 +140,10 @@ bool cm_fit_sphere_from_box(const cm_points *points, cm_sphere *out) {
 
 bool cm_fit_sphere_from_mean(const cm_points *points, cm_sphere *out) {
     if (!points_are_valid(points)) return false;
-    cm__point home = points_at(points, 0), sum = cm__p(0, 0, 0);
+    cm__point origin = points_at(points, 0), sum = cm__p(0, 0, 0);
     for (uint32_t i = 0; i < points->count; i++)
-        sum = cm__point_mul_add(sum, 1.0 / points->count, cm__point_sub(points_at(points, i), home));
-    sphere_around(points, cm__point_add(home, sum), out);
+        sum = cm__point_mul_add(sum, 1.0 / points->count, cm__point_sub(points_at(points, i), origin));
+    sphere_around(points, cm__point_add(origin, sum), out);
     return true;
 }
 

@@ -44,14 +44,14 @@ static bool entry_put(const cm_broad *b, cm__octree *o, uint32_t node, uint32_t 
         o->free_entries = o->more[entry];
     else
         entry = o->entry_count++;
-    const bool home = cm__space_holds(&o->spaces[node], b->boxes[slot].min);
-    o->slots[entry] = slot | (home ? 0 : CM__ENTRY_AWAY);
+    const bool holds_corner = cm__space_holds(&o->spaces[node], b->boxes[slot].min);
+    o->slots[entry] = slot | (holds_corner ? 0 : CM__ENTRY_AWAY);
     o->more[entry] = o->first[slot];
     o->first[slot] = entry;
     cm__tree_link(&o->tree, node, entry);
     ++o->cells[node].own;
     cells_count(o, node, 1);
-    if (home) cm__tree_mark(&o->tree, node);
+    if (holds_corner) cm__tree_mark(&o->tree, node);
     return true;
 }
 
@@ -142,12 +142,12 @@ static void clipped_merge(cm__octree *o, uint32_t node) {
             if (n->child != CM_NONE) stack[top++] = n->child;
             while (n->head != CM_NONE) {
                 const uint32_t entry = n->head, slot = entry_slot(o, entry);
-                const bool home = !(o->slots[entry] & CM__ENTRY_AWAY);
+                const bool holds_corner = !(o->slots[entry] & CM__ENTRY_AWAY);
                 uint32_t other = o->first[slot];
                 while (other != CM_NONE && o->tree.node_of[other] != node) other = o->more[other];
                 cm__tree_unlink(&o->tree, entry);
                 if (other != CM_NONE) {
-                    if (home) o->slots[other] &= ~(uint32_t)CM__ENTRY_AWAY;
+                    if (holds_corner) o->slots[other] &= ~(uint32_t)CM__ENTRY_AWAY;
                     entry_free(o, entry);
                     ++dropped;
                 } else {

@@ -49,14 +49,14 @@ typedef struct sweep3 {
 
 /* --- the pairs: a list, and a table that finds a pair in it ----------------------------------------------------- */
 
-static size_t found_home(const sweep3 *p, cm_broad_pair pair) {
+static size_t found_first_slot(const sweep3 *p, cm_broad_pair pair) {
     uint64_t h = ((uint64_t)pair.a << 32 | pair.b) * UINT64_C(0x9e3779b97f4a7c15);
     return (size_t)(h >> 32) & (p->table_size - 1);
 }
 
 /* Where the pair stands in the table, or the empty place where it would. */
 static size_t found_place(const sweep3 *p, cm_broad_pair pair) {
-    size_t at = found_home(p, pair);
+    size_t at = found_first_slot(p, pair);
     for (uint32_t n = p->table[at]; n; n = p->table[at]) {
         if (p->found.pairs[n - 1].a == pair.a && p->found.pairs[n - 1].b == pair.b) break;
         at = (at + 1) & (p->table_size - 1);
@@ -104,8 +104,8 @@ static void found_empty(sweep3 *p, size_t at) {
         next = (next + 1) & mask;
         uint32_t n = p->table[next];
         if (!n) break;
-        size_t home = found_home(p, p->found.pairs[n - 1]);
-        if (((next - home) & mask) < ((next - at) & mask)) continue; /* the slot of its hash lies behind the gap */
+        size_t first = found_first_slot(p, p->found.pairs[n - 1]);
+        if (((next - first) & mask) < ((next - at) & mask)) continue; /* the slot of its hash lies behind the gap */
         p->table[at] = n;
         at = next;
     }

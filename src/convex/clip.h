@@ -1,8 +1,8 @@
-/* Cutting the side of one shape that looks at another, the incident side, by the planes through the edges of the
- * other's, the reference, along a normal: what is left lies over the reference.
+/* Polygon clipping for contact manifolds: the incident face of one shape is cut by the side planes through the edges of
+ * the other's reference face. What is left of the incident face lies over the reference face.
  *
- * A corner keeps to its name: it is one of the incident side's own, or the cut made it, and then two lines meet in it,
- * each an edge of the incident side or a plane. Each line bounds what is left once, so no two corners have the same.
+ * Feature ids: a corner of the result is either one of the incident face's own, or the crossing of two lines, each an
+ * edge of the incident face or a side plane. Each line bounds the result at most once, so ids are unique.
  * Based on: [Sutherland74]. */
 #ifndef CONVEX_CLIP_H
 #define CONVEX_CLIP_H

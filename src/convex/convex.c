@@ -1,11 +1,12 @@
-/* Signed distance of any two convex shapes: one search while the cores are apart, another where they overlap.
+/* Signed distance of any two convex shapes: GJK (gjk.c) while the cores are apart, a depth search (gauss_map.c for two
+ * hulls, else depth.c) where they overlap.
  *
- * Which of the two wins at touching: the first, where it proves a gap beyond rounding (`scale` times 8 DBL_EPSILON);
- * else the second, whose answer may also be a gap, of the size of rounding. Both measure the largest s(n) (convex.h),
- * so the distance has no jump there. Two hulls whose centers are near are asked for their depth first: where that is
- * more than rounding, there is nothing left to decide. Ellipsoids are searched as smaller cores with larger radii: what
- * overlaps by less than these is apart for the searches (docs/theory/convex.md). Where the first proves that the origin
- * lies in D, the answer is at most 0. */
+ * At touching GJK's answer counts where it proves a gap beyond rounding (8 DBL_EPSILON times `scale`); else the depth
+ * search decides, whose answer may also be a gap of the size of rounding. Both measure the largest s(n) (convex.h), so
+ * the distance has no jump between them. Two hulls whose centers are near are asked for their depth first: a depth
+ * beyond rounding settles it. An ellipsoid is searched as a smaller core with a larger radius, so that shallow overlaps
+ * are gaps to the search (docs/theory/convex.md). Where GJK proves that the origin lies in D, the answer is at most 0.
+ */
 #include "convex/convex.h"
 #include "convex/rescaled.h"
 #include "math/wide.h"
@@ -277,7 +278,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
         convex_beyond(g->lower, out);
     } else {
         cm__depth depth;
-        if (!cm__gauss_run(pair, &depth)) convex_depth(pair, g, &depth);
+        if (!cm__gauss_map_run(pair, &depth)) convex_depth(pair, g, &depth);
         if (g->end == CM__GJK_INSIDE) depth.distance = distance_settled(depth.distance, true);
         convex_from_depth(pair, &depth, out);
         return;
@@ -357,7 +358,7 @@ static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
     double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
     if (!(pair->near > 0 && cm__point_dot(between, between) < near * near)) return false;
     cm__depth depth;
-    if (!cm__gauss_run(pair, &depth) || !(depth.distance < -1e-6 * pair->scale)) return false;
+    if (!cm__gauss_map_run(pair, &depth) || !(depth.distance < -1e-6 * pair->scale)) return false;
     out->steps = 0;
     convex_from_depth(pair, &depth, out);
     return true;

@@ -1,29 +1,31 @@
-/* Any convex pair: signed distance, its sign alone, and where the two face each other.
+/* Any convex pair: signed distance, its sign alone, and the points and normal at which the two face each other.
  *
- * Everything is in A's frame and in double. With the difference D = B - A of the cores and s(n) = min of n.x over D,
- * the signed distance of the cores is the largest s(n) over all unit n, apart or overlapping: n points from A to B, and
- * any n proves s(n) as a lower bound. Apart, the length of any point of D is an upper bound, that of the closest the
- * distance; along an n at an angle from it s(n) is at most the distance times the angle's cosine, so an n that proves
- * all but e of the distance is within sqrt(2 e / distance) of the true normal. Overlapping, any polytope
- * within D that holds the origin bounds it by its nearest face. Both searches end where the two bounds agree. The radii
- * come after: distance = that of the cores - radius of A - radius of B. Range: every valid coordinate; where products
- * of four lengths would overflow or vanish, beyond 1e40 and below 1e-40, the pair is scaled first (rescaled.h). */
+ * Everything is in A's frame and in double. The Minkowski difference D = B - A of the cores holds all b - a. For a unit
+ * direction n let s(n) be the least n.x over the points x of D: how far a plane across n parts the cores, negative
+ * where it does not. The signed distance of the cores is the largest s(n) over all n, apart or overlapping, and that n
+ * is the normal from A to B. So every n proves a lower bound. Upper bounds:
+ * - apart: the length of any point of D. At an angle from the true normal s(n) is at most the distance times the cosine
+ *   of the angle, so an n that proves all but e of the distance is within sqrt(2 e / distance) of the true normal;
+ * - overlapping: the distance of the nearest face of any polytope within D that holds the origin, negated.
+ * Both searches (gjk.c, depth.c) end where lower and upper bound agree. Radii are taken off at the end: signed distance
+ * = that of the cores - radius of A - radius of B. Range: every valid coordinate; pairs whose products of four lengths
+ * would overflow or vanish (beyond 1e40, below 1e-40) are scaled first (rescaled.h). */
 #ifndef CONVEX_CONVEX_H
 #define CONVEX_CONVEX_H
 
 #include "carom/pair.h"
 #include "shape/core.h"
 
-#define CM__GJK_STEPS    128 /* the most steps of the search apart, */
-#define CM__DEPTH_POINTS 256 /* and the most corners of the polytope within D */
+#define CM__GJK_STEPS    128 /* of gjk.c: the tests took at most 80 */
+#define CM__DEPTH_POINTS 256 /* corners of the polytope of depth.c, whose arrays (40 KB) are on the stack */
 
 typedef struct cm__watch cm__watch;
 
 typedef struct cm__convex_pair {
     const cm__core *a, *b;
     cm__frame b_in_a;
-    double near;      /* a ball in A's core and one in B's reach each other where their centers are no farther apart, */
-    double far;       /* and those around the cores do not where they are farther */
+    double near;      /* sum of the radii of the balls within the cores: centers no farther apart than that overlap */
+    double far;       /* sum of the radii of the balls around the cores: centers farther apart than that are apart */
     double scale;     /* of the coordinates that enter: rounding errors are DBL_EPSILON times a few of it */
     bool sharp;       /* both are polytopes: answers are exact to rounding */
     cm__watch *watch; /* who sees the steps (observe.h), or NULL */
@@ -34,8 +36,8 @@ static inline cm__point pair_between(const cm__convex_pair *pair) {
     return cm__point_sub(frame_apply(&pair->b_in_a, pair->b->center), pair->a->center);
 }
 
-/* How far from the origin D reaches at most, which is what searches converge by: a core that lies far from its own
- * origin makes `scale` large, and rounding with it, but not D. */
+/* A bound on the lengths of D's points, to which tolerances of the searches are relative. `scale` may be far larger: a
+ * core far from its own origin has more rounding, but D is no larger by it. */
 static inline double pair_extent(const cm__convex_pair *pair) {
     double extent = cm__point_length(pair_between(pair)) + pair->far;
     return extent < pair->scale ? extent : pair->scale;
@@ -60,8 +62,8 @@ typedef struct cm__convex_gap {
     cm__point core_a, core_b; /* the same of the cores */
     double core_distance;
     uint32_t id_a, id_b; /* of polytopes: corners that are the farthest along the normal or near that; or CM_NONE */
-    bool farthest;       /* they are what `support` gives along it */
-    double slack;        /* by how much core_distance, a proven bound, may fall short of the truth, but for rounding */
+    bool farthest;       /* id_a and id_b are the support points' along the normal */
+    double slack;        /* core_distance is a proven bound; the truth is at most this farther, besides rounding */
     cm__convex_end end;
     int steps;       /* support points taken apart, without those of the approximate search */
     int depth_steps; /* and overlapping */
@@ -79,8 +81,9 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
  * so is all else. */
 void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out);
 
-/* Of curved cores that overlap: where the normal is that of a face but for what the search leaves, it becomes that, and
- * proves as much. Else the gap stays. Sliding and approaching differ by less than what a search leaves. */
+/* Of curved cores that overlap: where the normal is within the search's error of the normal of a flat face, and the
+ * face's proves as much, it becomes that one. Else *io stays. Sweeps need it: a body that slides along a face and one
+ * that approaches it differ by less than the search's error. */
 void cm__convex_settle(const cm__convex_pair *pair, cm__convex_gap *io);
 
 /* --- the two searches ------------------------------------------------------------------------------------------- */
@@ -113,8 +116,8 @@ typedef struct cm__gjk_approx {
     cm_vec3 normal; /* of any length */
 } cm__gjk_approx;
 
-/* Leads for polytopes that have `near`, of a scale that cm_real holds. True: the cores are more than `far` >= 0 apart,
- * beyond doubt. `cache` may be NULL. */
+/* GJK in cm_real, for polytopes whose size and scale cm_real holds. True: the cores are proved to be more than
+ * `far` >= 0 apart. `cache` may be NULL. */
 bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_cache *cache, cm__gjk_approx *out);
 
 /* B drifts straight, by u * drift from where it is. Up to the time that is returned the shapes, radii included, are
@@ -149,7 +152,7 @@ typedef struct cm__depth {
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out);
 
 /* The same of two solid hulls, from their faces and edges. False: it is not answered; *out is any then. */
-bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out);
+bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out);
 
 /* The vertex of D with the least n.w, n of any length; *n* points from A to B. */
 static inline void convex_support(const cm__convex_pair *pair, cm__point n, bool exact, cm__convex_vertex *io) {

@@ -1,20 +1,22 @@
-/* The smallest translation that brings two overlapping cores to touching: the point of the surface of D = B - A that is
- * nearest to the origin.
+/* The depth of two overlapping cores by EPA, an expanding polytope: the smallest translation that brings them to
+ * touching is the point of the surface of D = B - A that is nearest to the origin.
  *
- * A polytope within D, corners on D's surface, holds the origin. Its nearest face bounds the depth from below; D's
+ * A polytope within D, its corners on D's surface, holds the origin. Its nearest face bounds the depth from below; D's
  * support along that face's normal u bounds it from above, since moving B against u by that much parts the cores. The
- * search ends where the two agree (DEPTH_TOLERANCE of the extent of D; for polytopes the support then is a corner of
- * the face: the face is one of D's, and exact to rounding). Else the support becomes a corner: the faces that see it
- * are replaced by a fan. Distances of faces carry their sign, so an origin that lies outside by rounding is found to be
- * outside. Where D is flat (coplanar shapes, crossing segments) the depth is 0 along its normal. Ties: the face that
- * was built first, which depends on the two shapes' own axes only. Bound: CM__DEPTH_POINTS corners, in arrays on the
- * stack (about 40 KB). Curved cores that are nearly concentric have no nearest point that stands out: after
- * DEPTH_ROUND_POINTS corners the lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and the
- * least upper bound is taken further down by descent. Moving by the depth parts them in any case. That it is the least
- * is proven to DEPTH_ROUND_BOUND of the extent only; against searches from many sides it was at most 4e-4 of the extent
- * too large, nearly always less than 1e-6. Faces count as seen from a corner down to DEPTH_ROUNDING below their plane:
- * coplanar faces are merged by that, and no new face can be without area. Based on: [vandenBergen01] for the expanding
- * polytope. */
+ * search ends where the two agree (DEPTH_TOLERANCE of the extent of D; for polytopes the support point is then a corner
+ * of the face, which is one of D's, exact to rounding). Else the support point becomes a corner of the polytope: the
+ * faces that see it are replaced by a fan around it. A face counts as seen down to DEPTH_ROUNDING below its plane,
+ * which merges coplanar faces and leaves no new face without area. Distances of faces are signed, so an origin that
+ * lies outside by rounding is found to be outside. Where D is flat (coplanar shapes, crossing segments) the depth is 0
+ * along its normal. Ties: the face that was built first, which depends on the two shapes' own axes only.
+ *
+ * Curved cores that are nearly concentric have no nearest point that stands out. After DEPTH_ROUND_POINTS corners the
+ * lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and a descent lowers the least upper
+ * bound. Moving by the result parts the cores in any case; that it is the smallest such move is proved to
+ * DEPTH_ROUND_BOUND of the extent only. Against searches from many sides it was at most 4e-4 of the extent too large,
+ * nearly always less than 1e-6.
+ *
+ * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 40 KB). Based on: [vandenBergen01]. */
 #include "convex/observe.h"
 #include "convex/simplex.h"
 

@@ -1,16 +1,16 @@
-/* The distance of two convex cores: the point of their difference D = B - A that is closest to the origin.
+/* GJK: the distance of two convex cores is that of the origin from the closest point of their difference D = B - A.
  *
- * Each step takes the vertex of D that lies farthest against v, the closest point so far, and replaces v by the closest
- * point of the simplex of at most four vertices. |v| bounds the distance from above, v.w / |v| from below.
- * Ends: where the two bounds agree within GJK_TOLERANCE of |v|, or, near touching, of the coordinates that enter
- * (`scale`); where the vertex is one the simplex has already (polytopes: v is exact); where v gets no shorter and the
- * lower bound rises no more, which in exact arithmetic cannot be: rounding then hides what is left. Both are asked,
- * since v may be as long as it should be to rounding and still point 1e-8 aside, by which the bound then falls short.
- * Fast support points (`guess`) lead; before any end they are checked by exact ones, and the search goes on with those.
- * Polytopes mostly start where gjk_approx.c arrived: one exact support point then proves it. Curved cores mostly end by
- * Newton's steps (newton.c), as soon as a direction parts them. Bound: CM__GJK_STEPS vertices. Polytopes took at most
- * 30, curved cores 80 in the tests. Based on: [GilbertJohnsonKeerthi88],
- * [vandenBergen99] for the bounds. */
+ * Each step takes D's support point w against v, the closest point so far, and replaces v by the closest point of a
+ * simplex of at most four support points. |v| bounds the distance from above, v.w / |v| from below.
+ * Ends: where the two bounds agree within GJK_TOLERANCE of |v|, or, near touching, within rounding of the coordinates
+ * that enter (`scale`); where w is already in the simplex (polytopes: v is exact); where neither |v| gets shorter nor
+ * the lower bound rises, which exact arithmetic excludes: rounding hides what is left. Both must stand still, since |v|
+ * may be right to rounding while v's direction is off by 1e-8, which the lower bound shows.
+ * Approximate support points (`guess`) are used first; before any end an exact one is asked, and the search goes on
+ * with exact ones. Polytopes mostly start from the simplex that gjk_approx.c ended with: one exact support point then
+ * proves it. Curved cores mostly end by Newton's steps (newton.c), which take over once a direction parts the cores.
+ * Bound: CM__GJK_STEPS support points; in the tests polytopes took at most 30, curved cores 80. Based on:
+ * [GilbertJohnsonKeerthi88], [vandenBergen99] for the bounds. */
 #include "convex/gjk_bounds.h"
 #include "convex/newton.h"
 #include "convex/observe.h"
@@ -160,12 +160,12 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         out->steps++;
         double length = sqrt(square), along = cm__point_dot(out->v, x.w) / length;
         double lower = along - (exact ? 0 : guess);
-        const bool told = gjk_told(pair, task, out->v, lower, out);
+        const bool done = gjk_take_lower(pair, task, out->v, lower, out);
         if (pair->watch) gjk_show(pair, out, &x, exact);
         if (lower > band) apart = true;
-        if (told) return;
+        if (done) return;
         if (have) {
-            if (gjk_told_upper(task, length, out)) return;
+            if (gjk_take_upper(task, length, out)) return;
             if (gjk_is_near(pair, length, along) || gjk_has(out, &x)) {
                 if (exact) break;
                 exact = true;

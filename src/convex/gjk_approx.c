@@ -1,12 +1,12 @@
-/* The search of gjk.c in cm_real and with the corners' fast support points: it leads there, and proves nothing but
- * that two polytopes are apart, or farther than some distance, or overlap, by more than all of its rounding.
+/* GJK for polytopes in cm_real, with approximate support points: a fast start for gjk.c. On its own it proves only that
+ * two polytopes are apart, or farther apart than some distance, or overlap, by more than all of its rounding.
  *
- * Frame: A's axes, from the center of A's core. Every corner of the difference D is wrong by at most
- * GJK_APPROX_ROUNDING of the pair's scale, in the float build some 1e-6; where that matters nothing is said and gjk.c
- * goes on in double from the corners found here, which are known by number. Since the last corner is always part of
- * what carries the closest point, only the edges and faces at it are looked at; where rounding spoils that, no nearer
- * point is found and the search ends. Bound: GJK_APPROX_STEPS corners; 4 to 6 for round hulls. Based on:
- * [GilbertJohnsonKeerthi88]; [vandenBergen04] for the moving one. */
+ * Frame: A's axes, from the center of A's core. Every corner of the difference D is off by at most GJK_APPROX_ROUNDING
+ * of the pair's scale, in the float build some 1e-6; where the answer hangs on that, gjk.c goes on in double from the
+ * corners found here, which it gets by number. The newest corner is always part of the feature that carries the closest
+ * point, so only the edges and faces at it are examined; where rounding breaks that rule no nearer point is found and
+ * the search ends. Bound: GJK_APPROX_STEPS corners; 4 to 6 for round hulls. Based on: [GilbertJohnsonKeerthi88];
+ * [vandenBergen04] for the moving one. */
 #include "convex/gjk_steps.h"
 #include "base/isa.h"
 #include "convex/observe.h"

@@ -1,9 +1,9 @@
-/* The steps of the search in cm_real (gjk_approx.c), in one piece with the support function that they are compiled for.
+/* The steps of gjk_approx.c, in a header so that each support function gets a copy of them that it is inlined into.
  *
- * The simplex is up to three corners that were kept and the newest; where fewer were kept one stands in their places
- * again, so every step is the same sums, side by side: the edges from the newest corner to the kept ones, the faces
- * between those. What carries the closest point is picked by its number. No jump depends on it, since nothing could
- * foresee it: of two round hulls the jumps took as long as the sums. */
+ * The simplex is up to three kept corners and the newest. Where fewer were kept, one is repeated in the free places, so
+ * every step computes the same sums side by side: the edges from the newest corner to the kept ones, and the faces
+ * between those. The feature that carries the closest point is picked by its number, without a branch: on two round
+ * hulls mispredicted branches took as long as the sums. */
 #ifndef CONVEX_GJK_STEPS_H
 #define CONVEX_GJK_STEPS_H
 

@@ -1,21 +1,21 @@
-/* The search of gauss.c in cm_real and two hulls' support points, compiled once per instruction set (see
+/* The search of gauss_map.c in cm_real and two hulls' support points, compiled once per instruction set (see
  * broad/kernel.c). What the search leaves is measured in double, and what it rules out is ruled out by more than
  * rounding, so the answer is the same from all of them; support points are the same corners, to the bit. */
-#include "convex/gauss.h"
+#include "convex/gauss_map.h"
 #include "convex/gjk_steps.h"
 #include "hull/scan.h"
 #include "math/quad.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
-#define GAUSS_SEARCH_NAME       cm__gauss_search_avx512
+#define GAUSS_SEARCH_NAME       cm__gauss_map_search_avx512
 #define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_avx512
 #define GJK_APPROX_STEPS_NAME   cm__gjk_approx_steps_avx512
 #elif defined(CAROM_KERNEL_AVX2)
-#define GAUSS_SEARCH_NAME       cm__gauss_search_avx2
+#define GAUSS_SEARCH_NAME       cm__gauss_map_search_avx2
 #define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_avx2
 #define GJK_APPROX_STEPS_NAME   cm__gjk_approx_steps_avx2
 #else
-#define GAUSS_SEARCH_NAME       cm__gauss_search_base
+#define GAUSS_SEARCH_NAME       cm__gauss_map_search_base
 #define GJK_APPROX_SUPPORT_NAME cm__gjk_approx_support_base
 #define GJK_APPROX_STEPS_NAME   cm__gjk_approx_steps_base
 #endif

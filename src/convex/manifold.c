@@ -1,15 +1,15 @@
-/* Where two convex cores face each other along the normal of their gap: the side of one that lies square to the normal
- * is the reference, the side of the other that looks at it is clipped by the planes through the reference's edges, and
- * what lies within the margin of the reference's plane makes a point. Two lines that run side by side (capsules, the
- * sides of cylinders, edges of what is not square to the normal) share the ends of their common stretch. Everything
- * else touches in one point, that of the gap.
+/* Contact manifold of two convex cores along a given normal, that of their gap. A face of one that is perpendicular to
+ * the normal is the reference face; the other's incident face is clipped by the planes through its edges (clip.h), and
+ * corners within the margin of the reference face's plane are the contact points. Two parallel lines (capsules, the
+ * sides of cylinders, edges of shapes without such a face) touch at the ends of the stretch that they share. All else
+ * touches in one point, that of the gap.
  *
- * Frame: A's. A side is square to the normal within MANIFOLD_SQUARE: for polytopes the normal is a face's own or a
- * product of edges, so this only bridges rounding, and what a curved core's normal is off by. Points are apart along
- * the normal by what is said, on the reference's face exactly, on the other's up to clipping. The deepest is as deep as
- * the gap. Numbers of features come from corners and faces and not from their order, so they stay while the sides do.
- * Bound: CM__FACET_MAX corners a side; more than 8 points are thinned to those that reach farthest, the deepest kept.
- * Based on: [Gregorius13] for reference and incident sides; clip.h for the clipping. */
+ * Frame: A's. "Perpendicular" is within MANIFOLD_SQUARE: a polytope's normal is that of a face or a product of edges,
+ * so that only bridges rounding, and the error of a curved core's normal. The distance of a point is measured along the
+ * normal, exactly to the reference face, up to clipping on the other side. The deepest point is as deep as the gap. Ids
+ * of features are made of corners and faces, not of their order, so they stay while the faces do. Bound: CM__FACET_MAX
+ * corners a face; more than 8 points are reduced to the deepest and those that reach farthest.
+ * Based on: [Gregorius13] for reference and incident faces. */
 #include "convex/manifold.h"
 #include "convex/clip.h"
 #include "convex/observe.h"

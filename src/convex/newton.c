@@ -204,9 +204,9 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         io->steps++;
         const int known = newton_find(&s, &x);
         const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
-        const bool told = gjk_told(pair, task, n, lower, io);
+        const bool done = gjk_take_lower(pair, task, n, lower, io);
         if (pair->watch) newton_show(&s, n, &x.at, io);
-        if (told) return true;
+        if (done) return true;
         if (step == 0) {
             if (!(lower > gjk_band(pair))) return false;
             s.count = s.all = 1, s.vertex[0] = x, s.weight[0] = 1;
@@ -221,7 +221,7 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
             continue;
         }
         const cm__point v = newton_mean(&s);
-        if (gjk_told_upper(task, cm__point_length(v), io)) return true;
+        if (gjk_take_upper(task, cm__point_length(v), io)) return true;
         if (gjk_is_near(pair, cm__point_length(v), s.lower) && newton_faces(&s, v)) {
             newton_found(&s, v, io);
             return true;

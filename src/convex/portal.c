@@ -1,16 +1,17 @@
-/* Two polytopes of which one drifts straight: when they touch first and last, by the faces of D = B - A through which
- * the origin enters and leaves as it moves against the drift.
+/* When two polytopes, of which one moves straight, first and last touch: portal refinement. Seen from A, B's motion by
+ * the drift moves D = B - A, so the origin moves through D against the drift; it enters and leaves D through two faces.
  *
- * Seen along the drift, D is a convex polygon. Three of its points around the origin's place there are found as in a
- * plane, or a line that parts them, which proves a miss. The triangle of the three is pierced by the path; the corner
- * of D farthest in front of it makes three triangles, one of which is pierced again, until no corner is in front: that
- * is a face of D, and the path enters there. The same backwards for the end. The search runs in cm_real (gjk_approx.h);
- * its two faces are proven in double: the plane across a face's normal through the farthest corner has all of D behind
- * it. So before `first` and after `last` the shapes are apart by more than `near`, beyond doubt; at `first` they are at
- * most 2 near apart, as the foot of the origin lies on the face, or the path is steep enough and the face that near.
- * Where that cannot be said (overlapping or touching at the start, grazing past an edge, flat) nothing is.
- * Bound: PORTAL_STEPS corners each way; some 7 in front for two round hulls of 32 corners.
- * Based on: [Snethen08] for the portal. */
+ * Projected along the drift, D is a convex polygon. First three support points whose triangle holds the origin's
+ * projection are found by a search in that plane, or a line that separates them, which proves a miss. The origin's path
+ * pierces that triangle, the portal. The support point farthest in front of it makes three triangles with its edges,
+ * one of which the path pierces; that is the next portal, until no corner is in front: then it is a face of D, and the
+ * path enters there. The same backwards gives the exit. The search runs in cm_real (gjk_approx.h); its two faces are
+ * proved in double: the plane across a face's normal through the farthest corner has all of D behind it. So before
+ * `first` and after `last` the shapes are certainly apart by more than `near`; at `first` they are at most 2 near
+ * apart, as the foot of the origin lies on the face, or the path is steep enough and the face that near. Unknown is
+ * returned where that cannot be proved (overlapping or touching at the start, grazing past an edge, flat shapes).
+ * Bound: PORTAL_STEPS corners each way; some 7 for the entry of two round hulls of 32 corners.
+ * Based on: [Snethen08]. */
 #include "convex/gjk_approx.h"
 #include "convex/portal.h"
 #include "math/closest.h"
@@ -261,7 +262,7 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     const double steep = in.speed / (in.length * cm__point_length(path));
     cm__closest_on_triangle foot;
     if (!portal_foot(&in, path, out->first, &foot)) {
-        /* of a path within the plane of another face, rounding may have told that it pierces this one: it does not */
+        /* of a path within the plane of another face, rounding may have it pierce this one: it does not */
         const bool pierced = foot.square <= 4 * near * near;
         if (!(steep > PORTAL_STEEP) || !pierced) return CM__PORTAL_UNKNOWN;
     }

@@ -244,12 +244,12 @@ static void sweep_shape(const sweep_state *s, sweep_item *item, uint32_t triangl
         return;
     }
     const cm_aabb near = sweep_box_in(s, corners, pose);
-    const cm__frame home = frame_of_pose(pose);
+    const cm__frame frame = frame_of_pose(pose);
     cm__parts q;
     cm__part part;
     for (parts->start(&q, shape, &near); parts->next(&q, 0, &part);) {
-        const cm__point from = frame_apply(&home, cm__point_of(part.pose.position));
-        const cm_pose turned = part.home ? *pose : cm_pose_mul(pose, &part.pose);
+        const cm__point from = frame_apply(&frame, cm__point_of(part.pose.position));
+        const cm_pose turned = part.identity ? *pose : cm_pose_mul(pose, &part.pose);
         const cm__parts_ops *inner = cm__ops(part.shape.kind)->parts;
         if (!inner) {
             sweep_part(s, item, corners, &part.shape, &turned, from, part.number);

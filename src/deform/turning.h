@@ -5,8 +5,8 @@
 #include "deform/course.h"
 #include "sweep/moving.h"
 
-/* The triangle's corners from `start` to `end`, and the shape, all seen from one home; `end` becomes the hit's normal,
- * distance and point on the shape, seen from there too. */
+/* The triangle's corners from `start` to `end`, and the shape, all relative to one origin; `end` becomes the hit's
+ * normal, distance and point on the shape, seen from there too. */
 cm_path_verdict cm__turning_sweep(const cm__moving *body, const cm__point start[3], const cm__point end[3],
                                   cm_real separation, cm_real tolerance, double until, cm__course_end *out);
 

@@ -1,7 +1,7 @@
 /* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, closest points
  * the gap (box_nearest.c; within rounding of touching, all features: polytope.c), clipped faces the contact
- * (box_patch.c). Boolean and distance take the same sums, in A's frame. Comparisons with a doubt, and of what is 0 in
- * radii and margin, decide which of several ways answers: on their border these give the same answer. */
+ * (box_patch.c). Boolean and distance take the same sums, in A's frame. Where rounding could decide which of two
+ * methods answers (a gap near 0, a radius or margin of 0), both give the same answer. */
 #include "carom/primitives.h"
 #include "pair/box_filter.h"
 #include "pair/box_nearest.h"

@@ -37,10 +37,10 @@ static cm_vec3 solid_center(const cm_shape *shape, cm__core *core) {
     return cm__vec3_of(core->center);
 }
 
-bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home) {
+bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *pose) {
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__core core;
-    return parts->holds && parts->holds(composite, home, solid_center(shape, &core));
+    return parts->holds && parts->holds(composite, pose, solid_center(shape, &core));
 }
 
 /* The shortest way of a point, in the shape's frame, out of the solid that holds it. */
@@ -51,12 +51,12 @@ typedef struct solid_way {
 } solid_way;
 
 /* Of a point that lies on the wall but for rounding, the way is along the wall's normal. */
-static void solid_wall(const cm_shape *composite, const cm__frame *home, cm__point point, solid_way *out) {
-    cm__point p = frame_unturn(home, cm__point_sub(point, home->position));
+static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, solid_way *out) {
+    cm__point p = frame_unturn(frame, cm__point_sub(point, frame->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
     cm_real room = 4 * CM_REAL_EPSILON *
-                   (cm_largest(box.min) + cm_largest(cm__vec3_of(point)) + cm_largest(cm__vec3_of(home->position)));
+                   (cm_largest(box.min) + cm_largest(cm__vec3_of(point)) + cm_largest(cm__vec3_of(frame->position)));
     box = cm_aabb_grow(box, room);
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__parts q;
@@ -80,24 +80,24 @@ static void solid_wall(const cm_shape *composite, const cm__frame *home, cm__poi
     }
     out->depth = best, out->room = (double)room;
     out->from = point;
-    out->wall = frame_apply(home, at);
-    out->outward = frame_turn(home, way);
+    out->wall = frame_apply(frame, at);
+    out->outward = frame_turn(frame, way);
 }
 
 /* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
  * and its farthest point away from the wall that is nearest to the center. A point that lies D inside can leave no
  * shorter way than D, a ball around it none shorter than D plus its radius: so the depth is a true lower bound. False
  * where the center is outside. In the shape's frame; out->part_b is the part of the wall. */
-bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out) {
+bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *pose, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__core core;
-    if (!parts->holds || !parts->holds(composite, home, solid_center(shape, &core))) return false;
-    cm__frame frame = frame_of_pose(home);
+    if (!parts->holds || !parts->holds(composite, pose, solid_center(shape, &core))) return false;
+    cm__frame frame = frame_of_pose(pose);
     solid_way way, other;
     solid_wall(composite, &frame, core.center, &way);
     uint32_t id = core.ops->corner ? 0 : CM_NONE;
     cm__point far = core.ops->support(&core, wide_neg(way.outward), &id);
-    if (parts->holds(composite, home, cm__vec3_of(far))) {
+    if (parts->holds(composite, pose, cm__vec3_of(far))) {
         solid_wall(composite, &frame, far, &other);
         /* a corner of what lies level may be on a side of the solid: there rounding alone would make it deeper */
         if (other.depth > way.depth + other.room) way = other;
@@ -261,7 +261,7 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     }
     if (!s.best.found) return CM_REAL_MAX;
     if (s.best.is_gap) {
-        cm__prepared_gap_home(&s.prepared, &s.best.gap);
+        cm__prepared_gap_to_shape(&s.prepared, &s.best.gap);
         cm__witness_of_gap(&s.best.gap, out);
     } else {
         *out = s.best.witness;
@@ -346,7 +346,7 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
         cm_pose pose = composite_other_in_part(&w, &part);
         cm_real d = cm__pair_distance(&part.shape, w.other, &pose, bound, &one);
         if (!(d <= bound && d < CM_REAL_MAX) || (found && !(d < best.distance))) continue;
-        if (!part.home) cm__witness_to_outer(&one, &part.pose);
+        if (!part.identity) cm__witness_to_outer(&one, &part.pose);
         found = true;
         best = one;
         best.part_a = part.number;

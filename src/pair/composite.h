@@ -10,7 +10,7 @@ void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out)
 
 /* Is this part answered by the triangle's own ways? Else it is a shape as any other. */
 static inline bool part_is_triangle(const cm__part *part) {
-    return part->home && part->shape.kind == CM_SHAPE_TRIANGLE && !(part->shape.radius > 0);
+    return part->identity && part->shape.kind == CM_SHAPE_TRIANGLE && !(part->shape.radius > 0);
 }
 
 /* A bound on the closest distance so far, as a walk takes it. */
@@ -37,11 +37,11 @@ void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *ow
 void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                              cm__contacts *to);
 
-/* Does the composite, placed at `home` in the shape's frame, hold the center of the convex shape? */
-bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *home);
+/* Does the composite, placed at `pose` in the shape's frame, hold the center of the convex shape? */
+bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_pose *pose);
 
 /* How deep a convex shape is in a solid that holds its center, as far as two of its points tell. */
-bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *home, cm_witness *out);
+bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *pose, cm_witness *out);
 
 /* Two composites: one's parts, each against the whole other; `swapped`: the parts are the second's. */
 typedef struct cm__composite_walk {
@@ -54,7 +54,7 @@ typedef struct cm__composite_walk {
 
 void cm__composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__composite_walk *out);
 static inline cm_pose composite_other_in_part(const cm__composite_walk *w, const cm__part *part) {
-    return part->home ? w->other_in_whole : cm_pose_between(&part->pose, &w->other_in_whole);
+    return part->identity ? w->other_in_whole : cm_pose_between(&part->pose, &w->other_in_whole);
 }
 /* The parts of `inner` that a solid `outer` holds wholly: the deepest witness, in outer's frame, or with out = NULL the
  * first. Only where inner's parts are triangles: a compound's are each held against the solid on their own. */

@@ -23,7 +23,7 @@
 /* The walk over a composite's parts in search of contacts. */
 typedef struct contact_walk {
     cm__prepared prepared;
-    const cm_pose *home; /* the composite in the shape's frame */
+    const cm_pose *b_in_a; /* the composite in the shape's frame */
     cm_aabb box;
     cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
     cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
@@ -43,15 +43,15 @@ typedef struct contact_walk {
 } contact_walk;
 
 /* Makes the manifold one of the shape with the composite. */
-static void contact_home(const contact_walk *w, cm_manifold *m, uint32_t number) {
-    cm__prepared_manifold_home(&w->prepared, m);
+static void contact_to_shape(const contact_walk *w, cm_manifold *m, uint32_t number) {
+    cm__prepared_manifold_to_shape(&w->prepared, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
 }
 
 /* `both`: all surfaces that are met have it. */
 static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
-    contact_home(w, m, number);
+    contact_to_shape(w, m, number);
     if (both)
         cm__contacts_add(w->to, m);
     else
@@ -90,7 +90,7 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
 /* Has the surface that the shape is a triangle of the direction, too: there, and out of it toward this triangle? */
 static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
     if (!w->own) return true;
-    const cm__frame *f = &w->prepared.home;
+    const cm__frame *f = &w->prepared.to_shape;
     const cm_triangle *mine = &w->prepared.shape->u.triangle;
     cm__point direction = wide_neg(frame_turn(f, normal)), place = frame_apply(f, at);
     if (w->own->self.solid || w->own->other.solid)
@@ -157,7 +157,7 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
 static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__point way, cm__point normal,
                             double deep) {
     const cm__point a = cm__point_add(edge[0], way), b = cm__point_add(edge[1], way);
-    const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->home, &identity);
+    const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->b_in_a, &identity);
     if (!w->prepared.flat) {
         const cm_shape segment = cm_make_segment(cm__vec3_of(a), cm__vec3_of(b));
         return cm__pair_overlap(&segment, w->prepared.shape, &shape);
@@ -296,7 +296,7 @@ static bool contact_together(contact_walk *w) {
     cloud.count = 0;
     for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
     cm__cloud_core(&cloud, &core);
-    cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.in_home, &pair);
+    cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.to_triangles, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     const struct contact_part *best = NULL;
     for (int i = 0; i < count && !best; i++) { /* of several that the way leads out of the first in that order */
@@ -347,7 +347,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     cm__part part;
     bool all = true;
     w.own = own;
-    w.home = b_in_a;
+    w.b_in_a = b_in_a;
     w.margin = margin;
     w.to = to, w.before = to->count, w.weak_before = to->weak;
     w.waiting = 0, w.spare = false;
@@ -378,7 +378,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
         return;
     cm_manifold m;
     cm__prepared_manifold(&w.prepared, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);
-    contact_home(&w, &m, w.spare_part.number);
+    contact_to_shape(&w, &m, w.spare_part.number);
     cm__contacts_add_spare(to, &m);
 }
 

@@ -65,9 +65,9 @@ int cm__contacts_end(cm__contacts *c) {
 
 /* Does a child hold the point, and reach farther along the direction from there? All in the compound's frame. */
 static bool whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise) {
-    cm_pose identity = cm_pose_identity(), home = cm_pose_between(&child->pose, &identity);
+    cm_pose identity = cm_pose_identity(), to_child = cm_pose_between(&child->pose, &identity);
     const cm__shape_ops *ops = cm__ops(child->shape.kind);
-    cm_shape point = cm_make_point(cm_pose_apply(&home, cm__vec3_of(p)));
+    cm_shape point = cm_make_point(cm_pose_apply(&to_child, cm__vec3_of(p)));
     point.radius = (cm_real)noise;
     if (!cm__pair_overlap(&point, &child->shape, &identity)) return false;
     if (ops->core) {
@@ -80,7 +80,7 @@ static bool whole_child_covers(const cm__part *child, cm__point p, cm__point dir
         return cm__point_dot(way, direction) > WHOLE_ANGLE * cm__point_length(way) + noise;
     }
     cm__point out = cm__point_mul_add(p, 4 * noise, direction);
-    point = cm_make_point(cm_pose_apply(&home, cm__vec3_of(out)));
+    point = cm_make_point(cm_pose_apply(&to_child, cm__vec3_of(out)));
     point.radius = (cm_real)noise; /* on the rim of a hidden face it lies beside both by rounding */
     return cm__pair_overlap(&point, &child->shape, &identity);
 }

@@ -1,5 +1,5 @@
-/* The general way of two convex shapes, and of one against a half-space: through their support points (convex/). For
- * what has no closed form of its own; half-spaces need one support point only, the lowest, and the side around it. */
+/* The general method of two convex shapes, and of a half-space and one: through their support functions (convex/), for
+ * pairs without a closed form. A half-space needs one support point, the lowest, and the face around it. */
 #include "pair/pair.h"
 
 #include "convex/manifold.h"

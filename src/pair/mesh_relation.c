@@ -7,8 +7,8 @@
  *   surfaces.
  * - A in B: B is solid, no point of A is farther than t outside B, and B's surface reaches no farther than t into A
  * (its cavities do not lie within A).
- * - touching: the reach is at most t. For two surfaces, which have no inside, the reach is the pierce: how far two
- *   crossing triangles extend beyond each other's plane on both sides.
+ * - touching: the reach is at most t. For two surfaces, which have no inside, the reach is how far two crossing
+ *   triangles extend beyond each other's plane, on the side where they do so less.
  * - crossing: anything else.
  *
  * Where no triangles meet, one ray a component tells on which side of the other a mesh lies, and a search on the other
@@ -140,16 +140,16 @@ static bool relation_is_inside(relation_search *s, bool of_b, double depth) {
     return clear && relation_fills(s, of_b);
 }
 
-/* --- two surfaces: the pierce -------------------------------------------------------------------------------- */
+/* --- two surfaces: how deep they cross -------------------------------------------------------------------------------- */
 
-typedef struct relation_piercing {
+typedef struct crossing_deepest {
     const relation_search *s;
     double most;
-    cm_vec3 start; /* where the farthest piercing pair crosses */
+    cm_vec3 start; /* where the deepest pair crosses */
     uint32_t triangle_a, triangle_b;
-} relation_piercing;
+} crossing_deepest;
 
-static void portal_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
+static void crossing_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *map, cm__point out[3]) {
     cm_triangle triangle = cm__mesh_triangle(mesh, t);
     out[0] = cm__point_of(triangle.a), out[1] = cm__point_of(triangle.b), out[2] = cm__point_of(triangle.c);
     for (int i = 0; i < 3 && map; ++i) out[i] = cm__affine_apply(map, out[i]);
@@ -158,8 +158,8 @@ static void portal_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *ma
 /* How far triangle `t` of a mesh extends to both sides of a plane: the smaller side. Where an edge of it lies in the
  * plane, the neighbor across that edge is its other side: so that a surface whose rows of edges run along the crossing
  * counts as crossing too. `map` (NULL: none) takes the mesh to the plane's frame. */
-static double portal_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affine *map, const cm__point plane[3],
-                                double flat) {
+static double crossing_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affine *map, const cm__point plane[3],
+                                  double flat) {
     cm__point n = cm__point_cross(cm__point_sub(plane[1], plane[0]), cm__point_sub(plane[2], plane[0]));
     double length = cm__point_length(n);
     if (!(length > 0)) return 0;
@@ -173,7 +173,7 @@ static double portal_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affin
             if (across == CM_NONE) continue;
             face = across / 3;
         }
-        portal_corners(mesh, face, map, corner);
+        crossing_corners(mesh, face, map, corner);
         for (int i = 0; i < 3; ++i) {
             double height = cm__point_dot(n, cm__point_sub(corner[i], plane[0])) / length;
             if (side < 0) own[i] = height;
@@ -184,19 +184,19 @@ static double portal_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affin
     return above < below ? above : below;
 }
 
-static bool pierce_visit(void *user, const cm_crossing *crossing) {
-    relation_piercing *p = user;
+static bool crossing_visit(void *user, const cm_crossing *crossing) {
+    crossing_deepest *p = user;
     const relation_search *s = p->s;
     /* in one point only, two ridges may stand on each other: their planes cross, they do not */
     if (crossing->coplanar || !((double)cm_length(cm_sub(crossing->end, crossing->start)) > s->tolerance)) return true;
     cm__point corners_a[3], corners_b[3];
-    portal_corners(s->pair->a, crossing->triangle_a, NULL, corners_a);
-    portal_corners(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_b);
-    double of_a = portal_both_sides(s->pair->a, crossing->triangle_a, NULL, corners_b, s->tolerance / 4);
-    double of_b = portal_both_sides(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_a, s->tolerance / 4);
-    double pierce = of_a < of_b ? of_a : of_b;
-    if (pierce > p->most) {
-        p->most = pierce;
+    crossing_corners(s->pair->a, crossing->triangle_a, NULL, corners_a);
+    crossing_corners(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_b);
+    double of_a = crossing_both_sides(s->pair->a, crossing->triangle_a, NULL, corners_b, s->tolerance / 4);
+    double of_b = crossing_both_sides(s->pair->b, crossing->triangle_b, &s->b_to_a, corners_a, s->tolerance / 4);
+    double depth = of_a < of_b ? of_a : of_b;
+    if (depth > p->most) {
+        p->most = depth;
         p->start = crossing->start;
         p->triangle_a = crossing->triangle_a;
         p->triangle_b = crossing->triangle_b;
@@ -238,14 +238,14 @@ static double relation_reach(relation_search *s, cm__mesh_gap *witness) {
     return deeper->value;
 }
 
-static double relation_pierce(const relation_search *s, cm__mesh_gap *witness) {
-    relation_piercing pierce = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
-    cm__mesh_pair_crossings(s->pair, pierce_visit, &pierce);
-    if (!(pierce.most > 0)) return 0;
-    witness->a = witness->b = pierce.start;
-    witness->triangle_a = pierce.triangle_a;
-    witness->triangle_b = pierce.triangle_b;
-    return pierce.most;
+static double relation_crossing(const relation_search *s, cm__mesh_gap *witness) {
+    crossing_deepest deepest = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
+    cm__mesh_pair_crossings(s->pair, crossing_visit, &deepest);
+    if (!(deepest.most > 0)) return 0;
+    witness->a = witness->b = deepest.start;
+    witness->triangle_a = deepest.triangle_a;
+    witness->triangle_b = deepest.triangle_b;
+    return deepest.most;
 }
 
 bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out) {
@@ -263,7 +263,7 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet,
  * surfaces are closest: found here if they overlap. */
 static cm_relation relation_of_near(relation_search *s, bool overlap, cm__mesh_gap *out) {
     double t = s->tolerance;
-    double depth = s->solid_a || s->solid_b ? relation_reach(s, out) : relation_pierce(s, out);
+    double depth = s->solid_a || s->solid_b ? relation_reach(s, out) : relation_crossing(s, out);
     if (overlap && !(depth > 0)) cm__mesh_pair_gap(s->pair, CM_REAL_MAX, out); /* where they touch */
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     bool a_inside = relation_is_inside(s, false, depth);

@@ -275,19 +275,24 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
-/* Within the limit: the distance, and the witness in the world and the caller's order. */
-static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, cm_witness witness,
+/* Within the limit: the distance, and the witness in the world and the caller's order. It is turned around, where it
+ * is, by the places it goes to: nothing could predict a jump, and a copy waits for numbers just written. */
+static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, const cm_witness *w,
                                         cm_witness *out) {
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
     if (!out) return distance;
-    cm__witness_to_outer(&witness, t->pose_first);
-    const cm_real sign = t->swapped ? -1 : 1;
-    const cm_vec3 point[2] = {witness.point_a, witness.point_b};
-    const uint32_t part[2] = {witness.part_a, witness.part_b};
-    *out = witness; /* turned around, where it is, without a jump */
-    out->normal = cm_scale(witness.normal, sign);
-    out->point_a = point[t->swapped], out->point_b = point[!t->swapped];
-    out->part_a = part[t->swapped], out->part_b = part[!t->swapped];
+    const cm_pose pose = *t->pose_first;
+    cm_vec3 first = w->point_a, second = w->point_b, normal = w->normal;
+    pose_apply_to(&pose, &first);
+    pose_apply_to(&pose, &second);
+    pose_turn(&pose, &normal);
+    out->normal = cm_scale(normal, t->swapped ? CM_REAL(-1.0) : CM_REAL(1.0));
+    out->distance = w->distance;
+    out->flags = w->flags;
+    cm_vec3 *const point[2] = {&out->point_a, &out->point_b};
+    uint32_t *const part[2] = {&out->part_a, &out->part_b};
+    *point[t->swapped] = first, *point[!t->swapped] = second;
+    *part[t->swapped] = w->part_a, *part[!t->swapped] = w->part_b;
     return distance;
 }
 
@@ -298,7 +303,7 @@ cm_real cm__distance_valid(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm_real distance =
         pair_distance(t.first, t.second, &t.second_in_first, max_distance, pair_cache_open(&t, cache), &witness);
     pair_cache_close(&t, cache);
-    return distance_to_world(distance, max_distance, &t, witness, out);
+    return distance_to_world(distance, max_distance, &t, &witness, out);
 }
 
 cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
@@ -439,7 +444,7 @@ cm_real cm_distance_observed(const cm_shape *a, const cm_pose *pose_a, const cm_
     }
     const cm_real distance =
         method->distance_from(t.first, t.second, &t.second_in_first, max_distance, NULL, &watch, &witness);
-    return distance_to_world(distance, max_distance, &t, witness, out);
+    return distance_to_world(distance, max_distance, &t, &witness, out);
 }
 
 int cm_contact_observed(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,

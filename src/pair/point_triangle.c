@@ -359,8 +359,8 @@ bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_man
 
 bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle) {
     cm_shape point = cm_make_point(p), other = cm_make_triangle(triangle->a, triangle->b, triangle->c);
-    cm_pose home = cm_pose_identity();
-    return cm_overlap(&point, &home, &other, &home); /* exact */
+    cm_pose identity = cm_pose_identity();
+    return cm_overlap(&point, &identity, &other, &identity); /* exact */
 }
 
 cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_vec3 *closest) {

@@ -84,8 +84,8 @@ const cm__method cm__method_polytope_halfspace = {
 /* They cross, without end, unless their normals are opposite; then the slab between them, or the slab they share,
  * measures the distance. Opposite means: within the rounding of a pose. */
 static void halfspace_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
-    const cm__frame home = frame_of_quat(cm_quat_identity());
-    ground ga = ground_of(&a->u.halfspace, &home), gb = ground_of(&b->u.halfspace, b_in_a);
+    const cm__frame identity = frame_of_quat(cm_quat_identity());
+    ground ga = ground_of(&a->u.halfspace, &identity), gb = ground_of(&b->u.halfspace, b_in_a);
     out->normal = ga.normal;
     out->a = cm__point_scale(ga.normal, -ga.d + (double)a->radius);
     out->b = out->a;

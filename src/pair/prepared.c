@@ -1,8 +1,8 @@
-/* One convex shape against many triangles: point cores by their closest point, cores with few corners by separating
- * axes, all others through their support point (pair/polytope.c, convex/).
+/* One convex shape against many triangles: spheres by closest points, polytopes of few corners by separating axes
+ * (pair/polytope.c), all others through their support function (convex/).
  *
- * A triangle that keeps clear of the ball around the shape is left out before anything is laid out. Rounding, in
- * double: that of the ways named above, and 64 roundings of the shape's place besides. */
+ * A triangle that misses the ball around the shape is rejected before anything else is computed. Rounding, in double:
+ * that of the methods named, and 64 DBL_EPSILON of the shape's position. */
 #include "pair/prepared.h"
 #include "math/closest.h"
 #include "math/round.h"
@@ -15,29 +15,30 @@ static cm__prepared_way prepared_way(cm_kind kind) {
     return method == &cm__method_polytopes ? CM__PREPARED_POLYTOPE : CM__PREPARED_CORE;
 }
 
-void cm__prepare(const cm_shape *shape, const cm_pose *home, cm__prepared *out) {
+void cm__prepare(const cm_shape *shape, const cm_pose *pose, cm__prepared *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     out->shape = shape;
     out->flat = shape_is_flat(shape);
     out->solid = false;
     out->way = prepared_way(shape->kind);
-    out->home = frame_of_pose(home);
-    out->in_home = frame_inverse(&out->home);
+    out->to_shape = frame_of_pose(pose);
+    out->to_triangles = frame_inverse(&out->to_shape);
     if (out->flat) {
-        out->placing.rotation = cm_mat3_from_quat(cm_quat_normalize(home->rotation));
-        out->placing.position = home->position;
+        out->placing.rotation = cm_mat3_from_quat(cm_quat_normalize(pose->rotation));
+        out->placing.position = pose->position;
     }
     ops->core(shape, &out->core);
-    out->center = frame_apply(&out->in_home, out->core.center);
+    out->center = frame_apply(&out->to_triangles, out->core.center);
     out->size = out->core.size + out->core.radius;
-    out->slack = 64 * DBL_EPSILON * (cm__point_largest(out->home.position) + out->size + wide_sum(out->core.center));
-    if (out->way == CM__PREPARED_POLYTOPE) cm__polytope_of(shape, &out->in_home, &out->polytope);
+    out->slack =
+        64 * DBL_EPSILON * (cm__point_largest(out->to_shape.position) + out->size + wide_sum(out->core.center));
+    if (out->way == CM__PREPARED_POLYTOPE) cm__polytope_of(shape, &out->to_triangles, &out->polytope);
 }
 
 void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
     cm__point low, high;
     /* the corners of triangles posed in the shape's frame are rounded there */
-    double room = p->slack + 16 * (double)CM_REAL_EPSILON * (cm__point_largest(p->home.position) + 2 * p->size) +
+    double room = p->slack + 16 * (double)CM_REAL_EPSILON * (cm__point_largest(p->to_shape.position) + 2 * p->size) +
                   (double)CM_REAL_MIN;
     if (p->way == CM__PREPARED_BALL) {
         low = high = p->center;
@@ -50,8 +51,9 @@ void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
         }
     } else {
         double lo[3], hi[3];
-        const cm__frame *f = &p->in_home;
-        const cm__point row[3] = {p->home.x, p->home.y, p->home.z}; /* axis k of the triangles' frame, in the shape's */
+        const cm__frame *f = &p->to_triangles;
+        const cm__point row[3] = {p->to_shape.x, p->to_shape.y,
+                                  p->to_shape.z}; /* axis k of the triangles' frame, in the shape's */
         const double at[3] = {f->position.x, f->position.y, f->position.z};
         for (int k = 0; k < 3; k++) {
             uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
@@ -108,7 +110,7 @@ static double prepared_least_along(const cm__prepared *p, cm__point axis, double
             reach = cm__most(reach, cm__point_dot(axis, cm__point_sub(b->corner[i], p->center)));
         return level - reach;
     }
-    cm__point own = frame_unturn(&p->in_home, axis);
+    cm__point own = frame_unturn(&p->to_triangles, axis);
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     return level - cm__point_dot(own, cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center));
 }
@@ -155,9 +157,9 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
         if (p->way == CM__PREPARED_POLYTOPE) {
             s = p->polytope.corner[cm__polytope_support(&p->polytope, axis)];
         } else {
-            cm__point own = frame_unturn(&p->in_home, axis);
+            cm__point own = frame_unturn(&p->to_triangles, axis);
             uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
-            s = frame_apply(&p->in_home, p->core.ops->support(&p->core, own, &id));
+            s = frame_apply(&p->to_triangles, p->core.ops->support(&p->core, own, &id));
         }
         *least = d - cm__point_dot(axis, cm__point_sub(s, p->center));
         *most = cm__least(none, cm__point_length(cm__point_sub(closest.point, s)));
@@ -178,7 +180,7 @@ static bool prepared_flat_overlap(const cm__prepared *p, const cm_triangle *t) {
 
 static void prepared_convex(const cm__prepared *p, const cm__point c[3], cm__core *triangle, cm__convex_pair *pair) {
     cm__core_triangle(c[0], c[1], c[2], triangle);
-    cm__convex_pair_of(triangle, &p->core, &p->in_home, pair);
+    cm__convex_pair_of(triangle, &p->core, &p->to_triangles, pair);
 }
 
 static void prepared_polytope(const cm_triangle *t, cm__polytope *out) {
@@ -223,7 +225,7 @@ static bool prepared_convex_gap(const cm__prepared *p, const cm__point c[3], dou
  * behind it is no longer, but leads into the solid. */
 static void prepared_lie_before(const cm__prepared *p, const cm__point c[3], double *separation, cm__point *normal) {
     const cm__point front = cm__triangle_way_out(c);
-    double scale = cm__point_largest(p->home.position) + cm__point_largest(p->center) + cm__point_largest(c[0]) +
+    double scale = cm__point_largest(p->to_shape.position) + cm__point_largest(p->center) + cm__point_largest(c[0]) +
                    cm__point_largest(c[1]) + cm__point_largest(c[2]);
     double noise = 4 * (double)CM_REAL_EPSILON * scale, low = DBL_MAX, high = -DBL_MAX;
     if (!(cm__point_dot(front, *normal) < 0)) return;
@@ -250,7 +252,8 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
-        double placed = cm__point_largest(p->home.position) + cm__point_largest(p->core.center); /* what center is of */
+        double placed =
+            cm__point_largest(p->to_shape.position) + cm__point_largest(p->core.center); /* what center is of */
         double scale = placed + cm__point_largest(p->center) + cm__point_largest(c[0]) + cm__point_largest(c[1]) +
                        cm__point_largest(c[2]);
         double noise = gap_noise(scale);
@@ -295,7 +298,8 @@ static cm__point prepared_farthest(const cm__prepared *p, cm__point direction) {
     if (p->way == CM__PREPARED_BALL) return p->center;
     if (p->way == CM__PREPARED_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
-    return frame_apply(&p->in_home, p->core.ops->support(&p->core, frame_unturn(&p->in_home, direction), &id));
+    return frame_apply(&p->to_triangles,
+                       p->core.ops->support(&p->core, frame_unturn(&p->to_triangles, direction), &id));
 }
 
 cm__point cm__prepared_lowest(const cm__prepared *p, cm__point normal) {
@@ -400,18 +404,18 @@ void cm__prepared_manifold(const cm__prepared *p, const cm_triangle *t, const cm
 
 /* --- in the shape's frame ----------------------------------------------------------------------------------------- */
 
-void cm__prepared_gap_home(const cm__prepared *p, cm__gap *gap) {
-    cm__point a = frame_apply(&p->home, gap->b);
-    gap->b = frame_apply(&p->home, gap->a);
+void cm__prepared_gap_to_shape(const cm__prepared *p, cm__gap *gap) {
+    cm__point a = frame_apply(&p->to_shape, gap->b);
+    gap->b = frame_apply(&p->to_shape, gap->a);
     gap->a = a;
-    gap->normal = wide_neg(frame_turn(&p->home, gap->normal));
+    gap->normal = wide_neg(frame_turn(&p->to_shape, gap->normal));
 }
 
-void cm__prepared_manifold_home(const cm__prepared *p, cm_manifold *m) {
+void cm__prepared_manifold_to_shape(const cm__prepared *p, cm_manifold *m) {
     cm__manifold_swap(m);
-    m->normal = cm__vec3_of(frame_turn(&p->home, cm__point_of(m->normal)));
+    m->normal = cm__vec3_of(frame_turn(&p->to_shape, cm__point_of(m->normal)));
     for (int i = 0; i < m->count; i++) {
-        m->points[i].point_a = cm__vec3_of(frame_apply(&p->home, cm__point_of(m->points[i].point_a)));
-        m->points[i].point_b = cm__vec3_of(frame_apply(&p->home, cm__point_of(m->points[i].point_b)));
+        m->points[i].point_a = cm__vec3_of(frame_apply(&p->to_shape, cm__point_of(m->points[i].point_a)));
+        m->points[i].point_b = cm__vec3_of(frame_apply(&p->to_shape, cm__point_of(m->points[i].point_b)));
     }
 }

@@ -17,18 +17,18 @@ typedef enum cm__prepared_way { CM__PREPARED_BALL, CM__PREPARED_POLYTOPE, CM__PR
 typedef struct cm__prepared {
     const cm_shape *shape;
     cm__prepared_way way;
-    bool flat;               /* decided exactly */
-    bool solid;              /* what lies on a triangle lies before it; false unless the caller knows better */
-    cm__frame home, in_home; /* the triangles' frame seen from the shape's, and the shape's seen from theirs */
-    cm__bvh_placing placing; /* the same as home, in the arithmetic of posed points */
+    bool flat;                        /* decided exactly */
+    bool solid;                       /* what lies on a triangle lies before it; false unless the caller knows better */
+    cm__frame to_shape, to_triangles; /* from the triangles' frame into the shape's, and back */
+    cm__bvh_placing placing;          /* the same as to_shape, in the arithmetic of posed points */
     cm__core core;
     cm__polytope polytope; /* in the triangles' frame */
     cm__point center;      /* of a ball around the shape, in the triangles' frame */
     double size, slack;
 } cm__prepared;
 
-/* `home` places the triangles' frame in the shape's; the shape is valid and convex. */
-void cm__prepare(const cm_shape *shape, const cm_pose *home, cm__prepared *out);
+/* `pose`: of the triangles' frame in the shape's; the shape is valid and convex. */
+void cm__prepare(const cm_shape *shape, const cm_pose *pose, cm__prepared *out);
 /* The smallest box in the triangles' frame, grown by more than the decisions can err. */
 void cm__prepared_box(const cm__prepared *prepared, cm_aabb *out);
 
@@ -50,8 +50,8 @@ bool cm__prepared_deepest(const cm__prepared *prepared, const cm_triangle *trian
 void cm__prepared_manifold(const cm__prepared *prepared, const cm_triangle *triangle, const cm__gap *gap, bool turned,
                            double margin, cm_manifold *out);
 
-/* Into the shape's frame, from the shape to the triangle. */
-void cm__prepared_gap_home(const cm__prepared *prepared, cm__gap *gap);
-void cm__prepared_manifold_home(const cm__prepared *prepared, cm_manifold *manifold);
+/* Turns an answer, from triangle to shape in the triangles' frame, into one from shape to triangle in the shape's. */
+void cm__prepared_gap_to_shape(const cm__prepared *prepared, cm__gap *gap);
+void cm__prepared_manifold_to_shape(const cm__prepared *prepared, cm_manifold *manifold);
 
 #endif

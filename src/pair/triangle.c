@@ -4,8 +4,8 @@
 
 bool cm_overlap_triangle_triangle(const cm_triangle *a, const cm_triangle *b) {
     cm_shape sa = cm_make_triangle(a->a, a->b, a->c), sb = cm_make_triangle(b->a, b->b, b->c);
-    cm_pose home = cm_pose_identity();
-    return cm_overlap(&sa, &home, &sb, &home);
+    cm_pose identity = cm_pose_identity();
+    return cm_overlap(&sa, &identity, &sb, &identity);
 }
 
 bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b) {

@@ -84,7 +84,7 @@ static void compound_part_of(const cm_compound *c, uint32_t number, cm__part *ou
     const cm_compound_child *child = &compound_children(c)[number];
     out->shape = child->shape;
     out->pose = child->pose;
-    out->home = false;
+    out->identity = false;
     out->number = number;
 }
 

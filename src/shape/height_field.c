@@ -107,7 +107,7 @@ static void field_parts_open(cm__parts *q, const cm_shape *shape, const cm_aabb 
 static void field_part_of(const cm_vec3 c[3], uint32_t number, cm__part *out) {
     out->shape = cm_make_triangle(c[0], c[1], c[2]);
     out->pose = cm_pose_identity();
-    out->home = true;
+    out->identity = true;
     out->number = number;
 }
 

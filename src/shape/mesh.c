@@ -105,7 +105,7 @@ static void mesh_part_of(const cm_mesh *mesh, uint32_t place, const cm__face *fa
     const cm_vec3 *c = face->corner;
     out->shape = cm_make_triangle(c[0], c[1], c[2]);
     out->pose = cm_pose_identity();
-    out->home = true;
+    out->identity = true;
     out->number = cm__mesh_numbers(mesh)[place];
 }
 
@@ -164,17 +164,17 @@ static bool mesh_solid(const cm_shape *shape) { return shape->u.mesh->info.solid
 
 static const cm__surface_ops mesh_surface = {.across = mesh_across, .solid = mesh_solid};
 
-static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *home, cm_vec3 point) {
+static bool mesh_parts_holds(const cm_shape *shape, const cm_pose *pose, cm_vec3 point) {
     const cm_mesh *mesh = shape->u.mesh;
     if (!mesh->info.solid) return false;
-    cm_vec3 local = cm_pose_unapply(home, point);
-    cm_aabb box = cm_aabb_grow(mesh->info.bounds, 4 * cm__pose_error(home, mesh->point_reach));
+    cm_vec3 local = cm_pose_unapply(pose, point);
+    cm_aabb box = cm_aabb_grow(mesh->info.bounds, 4 * cm__pose_error(pose, mesh->point_reach));
     if (!(local.x >= box.min.x && local.x <= box.max.x && local.y >= box.min.y && local.y <= box.max.y &&
           local.z >= box.min.z && local.z <= box.max.z))
         return false;
     cm__bvh_placing placing;
     bool on_surface;
-    cm__mesh_place(home, &placing);
+    cm__mesh_place(pose, &placing);
     return cm__mesh_winding_placed(mesh, &placing, point, &on_surface) != 0 || on_surface;
 }
 

@@ -13,8 +13,8 @@
 
 typedef struct cm__part {
     cm_shape shape; /* a triangle without radius (meshes, height fields), or a child of a compound: anything else */
-    cm_pose pose;   /* in the composite's frame; the identity, exactly, where `home` */
-    bool home;
+    cm_pose pose;   /* in the composite's frame; the identity, exactly, where `identity` */
+    bool identity;
     uint32_t number; /* triangle or child: what answers tell */
 } cm__part;
 
@@ -65,9 +65,9 @@ typedef struct cm__parts_ops {
     void (*cast_start)(cm__parts *q, const cm_shape *shape, const cm_aabb *box, cm_vec3 move);
     bool (*cast_next)(cm__parts *q, cm_real limit, cm__part *out);
     const cm__surface_ops *surface; /* NULL where the parts are no triangles */
-    /* Is the point within, or on, what the composite, placed at `home` in the point's frame, encloses? Exact for the
+    /* Is the point within, or on, what the composite, placed at `pose` in the point's frame, encloses? Exact for the
      * posed points. NULL where it encloses nothing but its parts, as all but meshes do. */
-    bool (*holds)(const cm_shape *shape, const cm_pose *home, cm_vec3 point);
+    bool (*holds)(const cm_shape *shape, const cm_pose *pose, cm_vec3 point);
     bool children; /* parts are any shapes, few; else triangles, many */
     cm__tree_ops tree;
 } cm__parts_ops;

@@ -64,13 +64,13 @@ static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const doubl
 static bool aabb_near(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, cm_sweep_hit *out) {
     const cm__point low_a = cm__point_of(a->min), high_a = cm__point_of(a->max);
     const cm__point low_b = cm__point_of(b->min), high_b = cm__point_of(b->max);
-    const cm__point home = cm__point_scale(cm__point_add(low_a, high_a), 0.5);
+    const cm__point origin = cm__point_scale(cm__point_add(low_a, high_a), 0.5);
     const cm__point other = cm__point_scale(cm__point_add(low_b, high_b), 0.5);
-    const cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(cm__point_sub(other, home));
+    const cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(cm__point_sub(other, origin));
     cm__core core_a, core_b;
     cm__core_box(cm__point_scale(cm__point_sub(high_a, low_a), 0.5), &core_a);
     cm__core_box(cm__point_scale(cm__point_sub(high_b, low_b), 0.5), &core_b);
-    return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, home, band, cm_aabb_overlaps(a, b), out);
+    return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, cm_aabb_overlaps(a, b), out);
 }
 
 bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {

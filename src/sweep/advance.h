@@ -20,7 +20,7 @@ typedef struct cm__shape_sweep {
     /* two cores that do not turn, and are answered by their support points: laid out once */
     bool cores;
     cm__convex_pair two;
-    cm__frame home;         /* A's turn */
+    cm__frame frame_a;      /* A's axes in the world */
     cm__point start, drift; /* of B in A's frame: the place at u = 0, and the way from there */
     cm_pair_cache cache;
 } cm__shape_sweep;

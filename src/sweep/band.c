@@ -79,12 +79,12 @@ bool cm__sweep_approaches(const cm_shape *a, const cm_motion *ma, const cm_shape
                           cm__point at, cm__point normal) {
     const cm_shape *shape[2] = {a, b};
     const cm_motion *motion[2] = {ma, mb};
-    cm__point home = cm__point_of(ma->start.position), velocity[2];
+    cm__point origin = cm__point_of(ma->start.position), velocity[2];
     double sizes = 0;
     for (int i = 0; i < 2; i++) {
         cm__moving m;
-        cm__moving_of(shape[i], motion[i], home, &m);
-        velocity[i] = cm__moving_velocity(&m, u, cm__point_sub(at, home), &sizes);
+        cm__moving_of(shape[i], motion[i], origin, &m);
+        velocity[i] = cm__moving_velocity(&m, u, cm__point_sub(at, origin), &sizes);
     }
     return cm__point_dot(cm__point_sub(velocity[0], velocity[1]), normal) > SWEEP_SLIDE * sizes;
 }

@@ -1,25 +1,23 @@
-/* A composite in motion against anything: the first part that blocks.
+/* A composite in motion against anything: the first of its parts that blocks.
  *
- * The parts that the other shape may meet are each swept as a pair of their own, with the band of the whole pair, parts
- * of parts too, and cut short by the first that blocks. Without turning these are the parts that
- * the other's box meets on its way. Of two that turn and start apart a traversal of both trees over time finds them,
- * and from when on they may meet (traverse.c). Of what turns and starts in touch, and of half-spaces that turn, it is
- * those within reach of how far anything moves in a short while, one such window of time after the other. All in about
- * the order in which they are met.
+ * Each part that the other shape may touch is swept as a pair of its own, with the band of the whole pair, and only up
+ * to the first part that blocks so far. Which parts these are: without turning, those that the other's box hits along
+ * its way; of two that turn and start apart, those that a traversal of both trees over time finds, with the time from
+ * which on they may touch (traverse.c); of bodies that turn and start in touch, and of half-spaces that turn, those
+ * within reach during one short window of time after the other. All in about the order in which they are hit.
  *
- * A pair that starts apart by more than the band stops at the first part that it meets. One that starts in touch, d
- * deep as a whole, passes what it does not get deeper into than d by more than the band (composite_look.c): a floor
- * that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop it. The first hit that
- * blocks is the answer; where none does the deepest contact of the start, else the first hit of all. Normals are those
- * that the surface has where it is met.
+ * A pair that starts apart by more than the band stops at the first part it touches. A pair that starts in touch, d
+ * deep as a whole, passes every part in which it does not get deeper than d by more than the band (composite_look.c):
+ * so a floor that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop the body. The
+ * first hit that blocks is the answer; else the deepest contact of the start; else the first hit of all. Normals are
+ * those that the surface has at the place of the hit.
  *
  * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
- * time at which the other is deeper in a part than d by more than the band; for what is flat as a whole (points,
- * segments, triangles without radius) as far as the bounded many looks of composite_look.c tell. Frame: the world for
- * hits, the whole's for parts.
- * Bound: one sweep and the steps of start.c for each part offered, turning in each of at most 256 windows; the
- * traversal takes TRAVERSE_PART looks for each part of both, and a start apart that takes more ends in a limit. No
- * memory. Based on: [Mirtich96] for what turns. */
+ * time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a whole
+ * (points, segments, triangles without radius) that holds as far as the finitely many looks of composite_look.c see.
+ * Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c for each part
+ * offered, turning in each of at most 256 windows; the traversal takes TRAVERSE_PART looks for each part of both, and a
+ * start apart that takes more ends in a limit. No memory. Based on: [Mirtich96] for turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/curve.h"
@@ -75,9 +73,9 @@ static cm__point composite_point_velocity(const cm_motion *m, double u, cm__poin
 /* Of the other relative to the whole. What is round moves none of its points as a set by spinning about its own axis.
  */
 static cm__point composite_velocity(const composite_sweep *s, double u, cm__point at, double *sizes) {
-    const cm__point home = cm__point_of(s->mo->start.position);
+    const cm__point origin = cm__point_of(s->mo->start.position);
     const cm__point of_other = s->convex && motion_turns(s->mo)
-                                   ? cm__moving_velocity(&s->moving, u, cm__point_sub(at, home), sizes)
+                                   ? cm__moving_velocity(&s->moving, u, cm__point_sub(at, origin), sizes)
                                    : composite_point_velocity(s->mo, u, at, sizes);
     return cm__point_sub(of_other, composite_point_velocity(s->mw, u, at, sizes));
 }
@@ -230,13 +228,13 @@ static void composite_take_pair(void *user, const cm__part *other, const cm__par
 static void composite_give_up(composite_sweep *s, double known) {
     const cm_real u = wide_down(known);
     const cm_pose at = cm__composite_pose_at(s, (double)u);
-    cm_pose home;
+    cm_pose other_at;
     cm_witness w;
     cm_sweep_hit hit;
     memset(&hit, 0, sizeof hit);
-    cm_motion_at(s->mo, u, &home);
+    cm_motion_at(s->mo, u, &other_at);
     cm__pair_distance(s->other, s->whole, &at, CM_REAL_MAX, &w);
-    cm__witness_to_outer(&w, &home);
+    cm__witness_to_outer(&w, &other_at);
     hit.first = hit.free_until = u;
     hit.normal = w.normal, hit.point = w.point_a;
     hit.part_a = w.part_a, hit.part_b = w.part_b;
@@ -299,12 +297,12 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
     const cm_aabb around = cm_aabb_grow(*box, wide_up(bulge));
     s->straight = s->convex;
     if (s->straight) {
-        cm__frame home = frame_of_pose(&s->mw->start);
+        cm__frame whole = frame_of_pose(&s->mw->start);
         /* until then they are apart by more than that, and twice as much may be left at a hit; what is in the band at
          * the start is met there */
         const double clear = s->touching ? s->band : s->left;
         const double room = wide_max(s->room / 4 + s->prepared.slack, clear * (1 + 1e-6)) + bulge;
-        cm__slabs_of(&s->prepared, frame_unturn(&home, chord), &around, room, &s->slabs);
+        cm__slabs_of(&s->prepared, frame_unturn(&whole, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
     while (parts->cast_next(&q, s->limit, &part)) cm__composite_try(s, &part, NULL);

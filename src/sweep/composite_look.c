@@ -1,25 +1,27 @@
-/* What blocks the motion of a composite, and what does not.
+/* Which contacts of a composite in motion block it.
  *
- * A pair that starts in touch, that is within the band or overlapping, d deep as a whole. A part blocks where the other
- * gets deeper in it than d by more than the band, at some later time, or through it though it is thinner; that is asked
- * of the signed distance of the two by steps that planes prove (cm__moving_sinks). The seams of a surface, the faces
- * hidden between flush children and bevels that fall away are never got into that deep; a wall, a step or a ramp is. In
- * straight motion its time is that of the part's own hit, which is early by at most d. Most parts are cleared by one
- * plane for all of the way: across the direction of the pair's own contact, or across the normal of a triangle
+ * For a pair that starts in touch (within the band, or overlapping), d deep as a whole: a part blocks where the other
+ * gets deeper in it than d by more than the band at some later time, or passes through it though it is thinner. That is
+ * asked of the signed distance of the two by steps that planes prove (cm__moving_sinks). No body ever gets that deep
+ * into the seams of a surface, the faces hidden between flush children, or a bevel that falls away; into a wall, a step
+ * or a ramp it does. In straight motion the time is that of the part's own hit, which is early by at most d. Most parts
+ * are cleared by one plane for the whole way: across the normal of the pair's own contact, or of a triangle
  * (cm__composite_stays).
  *
- * Directions. The shortest way out of one triangle may be none of the surface (pair/surface.h): the nearest that the
- * surface has is taken instead, as long as the other is really that deep along it. Contacts deeper than the band at the
- * start are those of the shapes at rest, and what faces lie on is held in its middle.
+ * Normals. The shortest way out of one triangle may be no direction in which the surface can be touched
+ * (pair/surface.h): the nearest such direction is taken instead, provided that the other is as deep along it. Contacts
+ * deeper than the band at the start are those of the shapes at rest; of a contact of two faces the hit's point is the
+ * middle.
  *
- * What is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and what passes
- * exactly between two triangles gets into neither: there the direction of the surface decides, and what seems to slip
- * through is looked at again along the normals of the whole's contacts (cm__composite_sinks), at times that grow from
- * the contact on, then halved back to the last at which nothing was. What gets deep and shallow again between two such
- * looks is not seen.
+ * A shape that is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and a path
+ * exactly between two triangles gets into neither. There the direction of the surface decides, and contacts that seem
+ * to be passed are looked at again along the normals of the whole's contacts (cm__composite_sinks), at growing times
+ * from the contact on, then by bisection back to the last time at which there was none. A contact that gets deep and
+ * shallow again between two such looks is not seen.
  *
- * Frame: the other's for contacts, the world for moving sets, the whole's for directions of the surface. Bound: as
- * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS halvings, of LOOK_CONTACTS manifolds each. No memory.
+ * Frame: the other's for contacts, the world for moving sets, the composite's for directions of the surface. Bound: as
+ * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS bisections, of LOOK_CONTACTS manifolds each. No
+ * memory.
  */
 #include "math/wide.h"
 #include "pair/cloud.h"
@@ -44,7 +46,7 @@ enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct look_contacts {
     double u;
-    cm_pose home;           /* of the other, in the world */
+    cm_pose pose;           /* of the other, in the world */
     cm_pose whole_in_other; /* and the other way round: */
     cm_pose other_in_whole;
     int count;
@@ -54,10 +56,10 @@ typedef struct look_contacts {
 static void look_at(const cm__composite_sweep_state *s, double u, double margin, look_contacts *out) {
     cm_pose pose_w;
     out->u = u;
-    cm_motion_at(s->mo, (cm_real)u, &out->home);
+    cm_motion_at(s->mo, (cm_real)u, &out->pose);
     cm_motion_at(s->mw, (cm_real)u, &pose_w);
-    out->whole_in_other = cm_pose_between(&out->home, &pose_w);
-    out->other_in_whole = cm_pose_between(&pose_w, &out->home);
+    out->whole_in_other = cm_pose_between(&out->pose, &pose_w);
+    out->other_in_whole = cm_pose_between(&pose_w, &out->pose);
     cm_real near = wide_up(margin);
     int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, LOOK_CONTACTS);
     out->count = count < LOOK_CONTACTS ? count : LOOK_CONTACTS;
@@ -178,7 +180,7 @@ static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm
             if ((double)m->points[k].depth > depth) box = cm_aabb_add_point(box, m->points[k].point_a);
     }
     if (!(box.min.x <= box.max.x)) return false;
-    *out = cm_pose_apply(&c->home, cm_scale(cm_add(box.min, box.max), CM_REAL(0.5)));
+    *out = cm_pose_apply(&c->pose, cm_scale(cm_add(box.min, box.max), CM_REAL(0.5)));
     return true;
 }
 
@@ -195,7 +197,7 @@ void cm__composite_way(cm__composite_sweep_state *s) {
                 count += c.m[k].count;
         if (count <= most) continue;
         most = count;
-        s->way = cm__point_of(cm_rotate(c.home.rotation, c.m[i].normal));
+        s->way = cm__point_of(cm_rotate(c.pose.rotation, c.m[i].normal));
     }
 }
 
@@ -213,7 +215,7 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         double depth = manifold_depth(m);
         if (!(depth > s->band && depth >= s->depth - s->near && depth >= way_out)) continue;
         s->depth = wide_max(s->depth, depth); /* along a normal that the surface has */
-        cm_vec3 normal = cm_rotate(c.home.rotation, m->normal), at;
+        cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
         bool blocks = approach > rough;
@@ -243,7 +245,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
     if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return; /* a corner is held where it is */
     look_at(s, (double)hit->first, 2 * s->near, &c);
-    cm_vec3 normal = cm_unrotate(c.home.rotation, hit->normal), middle;
+    cm_vec3 normal = cm_unrotate(c.pose.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
     if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE))
         return;
@@ -251,7 +253,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     const cm_shape point = cm_make_point(cm_v(0, 0, 0));
     cm_pose whole = c.whole_in_other;
     cm_witness w;
-    whole.position = cm_sub(whole.position, cm_pose_unapply(&c.home, middle));
+    whole.position = cm_sub(whole.position, cm_pose_unapply(&c.pose, middle));
     const double off = (double)cm__pair_distance(&point, s->whole, &whole, wide_up(4 * s->band), &w);
     if (!(fabs(off) <= 4 * s->band)) return;
     hit->point = middle;
@@ -270,8 +272,8 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
 
 /* As sets in motion, seen from where the other starts. A half-space is the second. */
 static void look_pair(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__moving_pair *out) {
-    const cm__point home = cm__point_of(s->mo->start.position);
-    cm__moving_of(&look->part->shape, look->motion, home, s->endless ? &out->a : &out->b);
+    const cm__point origin = cm__point_of(s->mo->start.position);
+    cm__moving_of(&look->part->shape, look->motion, origin, s->endless ? &out->a : &out->b);
     if (s->endless)
         out->b = s->moving;
     else
@@ -335,9 +337,9 @@ static bool look_meets_space(const cm__point *from, const cm__point *to, int cou
 bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_triangle *t = &look->part->shape.u.triangle;
     const cm_pose identity = cm_pose_identity();
-    const cm__frame home = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
-    const cm__frame f = frame_between(&home, &other), same = frame_of_pose(&identity);
-    const cm__point way = frame_unturn(&home, s->v);
+    const cm__frame whole = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
+    const cm__frame f = frame_between(&whole, &other), same = frame_of_pose(&identity);
+    const cm__point way = frame_unturn(&whole, s->v);
     cm__cloud cloud = {.count = 2};
     cm__core space, triangle;
     cm__convex_pair pair;
@@ -522,8 +524,8 @@ bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double
             const cm_manifold *m = &c.m[found];
             memset(hit, 0, sizeof *hit);
             hit->first = wide_down(safe);
-            hit->normal = cm_rotate(c.home.rotation, m->normal);
-            hit->point = cm_pose_apply(&c.home, m->points[0].point_a);
+            hit->normal = cm_rotate(c.pose.rotation, m->normal);
+            hit->point = cm_pose_apply(&c.pose, m->points[0].point_a);
             hit->part_a = m->part_a, hit->part_b = m->part_b;
             hit->blocking = true;
             return true;

@@ -4,7 +4,7 @@
 
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     cm_motion m = *whole;
-    if (part->home) return m;
+    if (part->identity) return m;
     m.start = cm_pose_mul(&whole->start, &part->pose);
     m.pivot = cm_pose_unapply(&part->pose, whole->pivot);
     return m;

@@ -29,7 +29,7 @@ void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit 
 }
 
 bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                       cm__point move, cm__point v, cm__point home, double band, bool overlap, cm_sweep_hit *out) {
+                       cm__point move, cm__point v, cm__point origin, double band, bool overlap, cm_sweep_hit *out) {
     cm__moving_pair pair;
     cm__moving_core(a, frame_a, move, &pair.a);
     cm__moving_core(b, frame_b, cm__point_sub(move, v), &pair.b);
@@ -37,7 +37,7 @@ bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__co
     const cm__start start = {.band = band, .limit = 1, .overlap = overlap, .last = true};
     cm_sweep_hit hit;
     if (!cm__start_run(&pair, &start, &hit)) return false;
-    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), home));
+    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), origin));
     if (out) *out = hit;
     return true;
 }

@@ -62,20 +62,20 @@ static void moving_lay_out(const cm_shape *shape, const cm_motion *motion, cm__m
     moving_turns(shape, out);
 }
 
-void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out) {
+void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point origin, cm__moving *out) {
     out->start = frame_of_pose(&motion->start);
-    out->start.position = cm__point_sub(out->start.position, home);
+    out->start.position = cm__point_sub(out->start.position, origin);
     out->pivot = cm__point_of(motion->pivot);
     out->away = frame_apply(&out->start, out->pivot);
     moving_lay_out(shape, motion, out);
 }
 
-void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point home,
+void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point origin,
                         cm__moving *out) {
     const cm__frame whole = frame_of_pose(&motion->start);
     out->start = *frame;
-    out->start.position = cm__point_sub(frame->position, home);
-    out->away = cm__point_sub(frame_apply(&whole, cm__point_of(motion->pivot)), home);
+    out->start.position = cm__point_sub(frame->position, origin);
+    out->away = cm__point_sub(frame_apply(&whole, cm__point_of(motion->pivot)), origin);
     out->pivot = frame_unturn(&out->start, cm__point_sub(out->away, out->start.position));
     moving_lay_out(part, motion, out);
 }

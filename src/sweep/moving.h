@@ -1,15 +1,15 @@
-/* One shape in motion, in double: where it is, and how fast its set of points moves along a direction.
+/* One shape in motion, in double: where it is, and bounds on how fast its points move along a direction.
  *
- * A core turns about its pivot as a body does, but what counts is the set of its points, not where each of them goes.
- * So a ball about its center does not turn at all, nor does what is round about its own axis; and a radius around the
- * core never does. A point of the set moves as the core's center does, which is carried around the pivot, and turns
- * about that center by the spin less its part along the own axis. For a fixed unit direction n:
+ * A core rotates about its pivot, but contact depends on the set of its points only, not on where each point goes. So a
+ * ball rotating about its center is at rest, as is a body of revolution about its axis; a radius around the core never
+ * rotates. The bounds are on the set: its center is carried around the pivot, and the set rotates about the center by
+ * the spin less the spin's part along the body's own axis of revolution. For a fixed unit direction n:
  *     speed along n         <= min(|w x n| |c|, |w x c|) + min(|w x n| size, |w| beyond, |w x a| size)
  *     acceleration along n  <= |w x n| |w x c| + min(|w x n| |w| beyond, |w x a| (|w x a| + |w.a|) size)
- * w the spin, c the center seen from the pivot, a the own axis if there is one, size and beyond how far points of the
- * core are from the center, and from the line through it along w.
- * n.(w x r) is r.(n x w), and n.(w x (w x r)) is -(w x n).(w x r); the spin less its own part turns with the axis, by
- * |w.a| |w x a|. Turning about n itself moves nothing along n. */
+ * w the spin, c the center seen from the pivot, a the axis of revolution if there is one, `size` and `beyond` the
+ * farthest that a point of the core is from the center, and from the line through it along w. Proof: n.(w x r) is
+ * r.(n x w), n.(w x (w x r)) is -(w x n).(w x r), and the axis a itself rotates, which adds |w.a| |w x a|. Rotation
+ * about n moves nothing along n. */
 #ifndef SWEEP_MOVING_H
 #define SWEEP_MOVING_H
 
@@ -24,11 +24,11 @@ typedef struct cm__moving {
     cm__point plane; /* its unit normal in its own frame, */
     double d;        /* and plane.p + d the height over it */
     double radius;
-    cm__frame start; /* at u = 0, relative to the point `home` */
+    cm__frame start; /* at u = 0, relative to the point `origin` of the world */
     cm__point move, spin;
     cm__point accelerate; /* at u it has gone u move + u^2 / 2 accelerate */
     cm__point pivot;      /* in its own frame, */
-    cm__point away;       /* and at u = 0 relative to `home` */
+    cm__point away;       /* and at u = 0 relative to `origin` */
     bool turns;           /* its set of points does */
     bool round;           /* about `axis`, in its own frame */
     cm__point axis;
@@ -38,14 +38,14 @@ typedef struct cm__moving {
     double beyond;       /* how far points are from the line through the core's center along w */
 } cm__moving;
 
-/* `home`: a point of the world near by, to which all positions are relative. */
-void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point home, cm__moving *out);
+/* `origin`: a point of the world near by, to which all positions are relative. */
+void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point origin, cm__moving *out);
 /* The same of a part that is at `frame` in the world at u = 0 and goes with the whole. */
-void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point home,
+void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point origin,
                         cm__moving *out);
 /* The same of a core that moves straight. */
 void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out);
-/* Where it is at time u, relative to `home`. */
+/* Where it is at time u, relative to `origin`. */
 void cm__moving_at(const cm__moving *m, double u, cm__frame *out);
 /* Of what is convex: bounds on what turning adds to the speed, and on the acceleration, of its points along a fixed
  * unit direction. */

@@ -29,16 +29,16 @@ static inline double polygon_size(const cm__point *corners, int count, cm__point
 }
 
 static inline polygon_end polygon_span(const polygon_path *p, int count, double size, cm__span *span) {
-    const cm__point *corners = p->corners, home = cm__p(0, 0, 0);
-    cm__point middle = home;
+    const cm__point *corners = p->corners, origin = cm__p(0, 0, 0);
+    cm__point middle = origin;
     for (int i = 0; i < count; i++) middle = cm__point_mul_add(middle, 1.0 / count, corners[i]);
     double r = p->reach + CM__SPAN_SLOP * size, around = 0;
     for (int i = 0; i < count; i++) around = wide_max(around, cm__point_length(cm__point_sub(corners[i], middle)));
     double outer = r + around * (1 + 8 * DBL_EPSILON);
     cm__span quick = *span;
     if (cm__span_ball(wide_neg(middle), p->v, outer, &quick)) {
-        if (count == 2 ? cm__span_capsule(home, p->v, corners[0], corners[1], r, span)
-                       : cm__span_polygon(home, p->v, corners, count, r, span))
+        if (count == 2 ? cm__span_capsule(origin, p->v, corners[0], corners[1], r, span)
+                       : cm__span_polygon(origin, p->v, corners, count, r, span))
             return POLYGON_MEET;
     }
     const double clear = outer + p->band;
@@ -112,10 +112,10 @@ static cm__point segments_way(const cm__point s[4], cm__point shift, cm__point *
 
 cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hit *out) {
     const cm_segment *a = &s->a->u.segment, *b = &s->b->u.segment;
-    cm__point home = frame_apply(&s->pose_a, cm__point_of(a->a)); /* from here on relative to A's first end */
-    cm__point ends[4] = {cm__p(0, 0, 0), cm__point_sub(frame_apply(&s->pose_a, cm__point_of(a->b)), home),
-                         cm__point_sub(frame_apply(&s->pose_b, cm__point_of(b->a)), home),
-                         cm__point_sub(frame_apply(&s->pose_b, cm__point_of(b->b)), home)};
+    cm__point origin = frame_apply(&s->pose_a, cm__point_of(a->a)); /* from here on relative to A's first end */
+    cm__point ends[4] = {cm__p(0, 0, 0), cm__point_sub(frame_apply(&s->pose_a, cm__point_of(a->b)), origin),
+                         cm__point_sub(frame_apply(&s->pose_b, cm__point_of(b->a)), origin),
+                         cm__point_sub(frame_apply(&s->pose_b, cm__point_of(b->b)), origin)};
     cm__point corners[4] = {ends[2], ends[3], cm__point_sub(ends[3], ends[1]), cm__point_sub(ends[2], ends[1])};
     double ra = (double)s->a->radius, reach = ra + (double)s->b->radius;
     polygon_path p = {corners, s->v, reach, s->band};
@@ -131,35 +131,35 @@ cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hi
     double u = (double)out->first;
     segments_way(ends, cm__point_scale(s->v, u), &normal, &on_a);
     /* on_a is where A is seen from B, moved by u v; A itself moved by u move */
-    cm__point point = cm__point_add(cm__point_mul_add(cm__point_mul_add(on_a, -u, s->v), u, s->move), home);
+    cm__point point = cm__point_add(cm__point_mul_add(cm__point_mul_add(on_a, -u, s->v), u, s->move), origin);
     cm__sweep_end(s->v, normal, cm__point_mul_add(point, ra, normal), out);
     return CM__STRAIGHT_HIT;
 }
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 
-static cm__point polygon_corner(cm_vec3 corner, cm_vec3 home) {
-    return cm__point_sub(cm__point_of(corner), cm__point_of(home));
+static cm__point polygon_corner(cm_vec3 corner, cm_vec3 origin) {
+    return cm__point_sub(cm__point_of(corner), cm__point_of(origin));
 }
 
 bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_triangle *b, cm_vec3 move_b,
                               cm_sweep_hit *out) {
     if (!cm_sphere_is_valid(a) || !cm_triangle_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    cm__point move = cm__point_of(move_a), home = cm__point_of(a->center);
+    cm__point move = cm__point_of(move_a), origin = cm__point_of(a->center);
     cm__point c[3] = {polygon_corner(b->a, a->center), polygon_corner(b->b, a->center),
                       polygon_corner(b->c, a->center)};
     polygon_path p = {c, cm__point_sub(move, cm__point_of(move_b)), (double)a->radius, 0};
     double size = polygon_size(c, 3, p.v, p.reach);
     p.band = straight_band(size);
     cm_sweep_hit hit;
-    cm__straight_end end = point_polygon(&p, 3, size, p.reach, home, move, &hit);
+    cm__straight_end end = point_polygon(&p, 3, size, p.reach, origin, move, &hit);
     if (end == CM__STRAIGHT_NEAR) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));
         cm__core_point(frame.position, &core_a), cm__core_triangle(c[0], c[1], c[2], &core_b);
         core_a.radius = p.reach;
-        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, home, p.band,
+        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
                                  cm_overlap_sphere_triangle(a, b), out);
     }
     if (end == CM__STRAIGHT_HIT && out) *out = hit;
@@ -170,20 +170,20 @@ bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsul
                              cm_sweep_hit *out) {
     if (!cm_sphere_is_valid(a) || !cm_capsule_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    cm__point move = cm__point_of(move_a), home = cm__point_of(a->center);
+    cm__point move = cm__point_of(move_a), origin = cm__point_of(a->center);
     cm__point c[2] = {polygon_corner(b->a, a->center), polygon_corner(b->b, a->center)};
     double ra = (double)a->radius, rb = (double)b->radius;
     polygon_path p = {c, cm__point_sub(move, cm__point_of(move_b)), ra + rb, 0};
     double size = polygon_size(c, 2, p.v, p.reach);
     p.band = straight_band(size);
     cm_sweep_hit hit;
-    cm__straight_end end = point_polygon(&p, 2, size, ra, home, move, &hit);
+    cm__straight_end end = point_polygon(&p, 2, size, ra, origin, move, &hit);
     if (end == CM__STRAIGHT_NEAR) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));
         cm__core_point(frame.position, &core_a), cm__core_segment(c[0], c[1], &core_b);
         core_a.radius = ra, core_b.radius = rb;
-        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, home, p.band,
+        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
                                  cm_overlap_sphere_capsule(a, b), out);
     }
     if (end == CM__STRAIGHT_HIT && out) *out = hit;
@@ -196,10 +196,10 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
         return false;
     cm_shape sa = cm_make_capsule(a->a, a->b, a->radius), sb = cm_make_capsule(b->a, b->b, b->radius);
     cm__straight s;
-    cm__point home = cm__point_of(a->a);
+    cm__point origin = cm__point_of(a->a);
     s.a = &sa, s.b = &sb;
     s.pose_a = s.pose_b = frame_of_quat(cm_quat_identity());
-    s.pose_a.position = s.pose_b.position = wide_neg(home);
+    s.pose_a.position = s.pose_b.position = wide_neg(origin);
     s.move = cm__point_of(move_a);
     s.v = cm__point_sub(s.move, cm__point_of(move_b));
     cm__point ends[3] = {polygon_corner(a->b, a->a), polygon_corner(b->a, a->a), polygon_corner(b->b, a->a)};
@@ -213,10 +213,10 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
         cm__frame frame = frame_at(cm__p(0, 0, 0));
         cm__core_segment(cm__p(0, 0, 0), ends[0], &core_a), cm__core_segment(ends[1], ends[2], &core_b);
         core_a.radius = (double)a->radius, core_b.radius = (double)b->radius;
-        return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, home, s.band,
+        return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band,
                                  cm_overlap_capsule_capsule(a, b), out);
     }
-    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), home));
+    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), origin));
     if (out) *out = hit;
     return true;
 }

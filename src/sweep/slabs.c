@@ -1,14 +1,13 @@
-/* A moving shape and a triangle, by the axes that may part them.
+/* A convex shape in straight motion against a triangle, by separating axes over time.
  *
- * While any axis has a gap between the shadows of both, they are apart; a shadow that moves does so at a steady speed,
- * so each axis gives one span of time, and what is left of all spans holds every time at which they touch. Axes: those
- * of the triangles' frame, the triangle's normal, and of boxes, segments and triangles the normals and products of
- * edges too: of a box without radius that is all there are, and the answer the very time of contact. Radii, and `room`
- * for all that is rounded, widen the shadows.
+ * On an axis the projections of both are intervals, of which one moves at a steady speed: they overlap during one span
+ * of time. The shapes can touch only within all of these spans. Axes: the three of the triangles' frame, the triangle's
+ * normal, and for boxes, segments and triangles their face normals and the products of edges: for a box without radius
+ * that is all there are, and the answer is the very time of contact. Radii, and `room` for all rounding, widen the
+ * intervals.
  *
- * Guaranteed: never later than the time of contact, by the choice of `room`. Frame: the triangles', all numbers from
- * the shape's middle. Bound: 16 axes: what is left of n parts that all may be met at one time costs that
- * each. Based on: [Gottschalk96] the axes; [Gomez99] in motion. */
+ * Guaranteed: never later than the time of contact, by the choice of `room`. Frame: the triangles', relative to the
+ * shape's middle. Bound: 16 axes a triangle. Based on: [Gottschalk96] the axes; [Gomez99] in motion. */
 #include "sweep/slabs.h"
 #include "math/span.h"
 
@@ -20,20 +19,20 @@ void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *bo
     out->prepared = prepared;
     out->way = out->turned = way;
     out->room = room;
-    out->home = prepared->center;
+    out->origin = prepared->center;
     out->likely = 0;
     if (prepared->way == CM__PREPARED_POLYTOPE) {
         const cm__polytope *p = &prepared->polytope;
         if (p->corner_count == 8) {
-            out->home = p->center;
+            out->origin = p->center;
             out->turned = slabs_in_box(p, way);
         } else if (p->corner_count == 2) {
-            out->home = cm__point_between(p->corner[0], p->corner[1], 0.5);
+            out->origin = cm__point_between(p->corner[0], p->corner[1], 0.5);
             out->turned = cm__point_scale(cm__point_sub(p->corner[1], p->corner[0]), 0.5);
         }
     }
-    out->low = cm__point_sub(cm__point_of(box->min), out->home);
-    out->high = cm__point_sub(cm__point_of(box->max), out->home);
+    out->low = cm__point_sub(cm__point_of(box->min), out->origin);
+    out->high = cm__point_sub(cm__point_of(box->max), out->origin);
 }
 
 /* Narrows *span to where the shadow of the shape, [low, high] and moving, meets that of the triangle. */
@@ -101,8 +100,8 @@ static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room,
 static bool slabs_triangle(cm__slabs *s, const cm__point c[3], double room, double limit) {
     const cm__polytope *p = &s->prepared->polytope;
     const double grow = 2 * room + s->prepared->core.radius;
-    const cm__point a[3] = {cm__point_sub(p->corner[0], s->home), cm__point_sub(p->corner[1], s->home),
-                            cm__point_sub(p->corner[2], s->home)};
+    const cm__point a[3] = {cm__point_sub(p->corner[0], s->origin), cm__point_sub(p->corner[1], s->origin),
+                            cm__point_sub(p->corner[2], s->origin)};
     const cm__point e[3] = {cm__point_sub(a[1], a[0]), cm__point_sub(a[2], a[1]), cm__point_sub(a[0], a[2])};
     const cm__point f[3] = {cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[1]), cm__point_sub(c[0], c[2])};
     cm__span span = {0, limit};
@@ -143,7 +142,7 @@ static void slabs_reach(const cm__slabs *s, cm__point axis, double length, doubl
     *high = p->core.size * length;
     *low = -*high;
     if (p->way == CM__PREPARED_BALL) return;
-    cm__point own = frame_unturn(&p->in_home, axis);
+    cm__point own = frame_unturn(&p->to_triangles, axis);
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     if (level < 0) own = wide_neg(own);
     cm__point far = cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center);
@@ -172,8 +171,8 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm
 }
 
 double cm__slabs_enter(cm__slabs *s, const cm_triangle *t, double limit) {
-    const cm__point c[3] = {cm__point_sub(cm__point_of(t->a), s->home), cm__point_sub(cm__point_of(t->b), s->home),
-                            cm__point_sub(cm__point_of(t->c), s->home)};
+    const cm__point c[3] = {cm__point_sub(cm__point_of(t->a), s->origin), cm__point_sub(cm__point_of(t->b), s->origin),
+                            cm__point_sub(cm__point_of(t->c), s->origin)};
     double far = cm__most(cm__most(cm__point_largest(c[0]), cm__point_largest(c[1])), cm__point_largest(c[2]));
     double noise = 1e-15 * far, room = s->room + noise; /* of large triangles products are off by more */
     cm__span span = {0, limit};

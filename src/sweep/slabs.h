@@ -10,7 +10,7 @@ typedef struct cm__slabs {
     double room;                  /* what is that close counts as touched */
     cm__point low, high;          /* around the shape, from its center */
     cm__point turned;             /* of boxes: `way` in the box's own axes; of segments: half of it, from end to end */
-    cm__point home;               /* the middle of the core, where it is a box or a segment; else the center */
+    cm__point origin;             /* the middle of the core, where it is a box or a segment; else the center */
     int likely;                   /* of triangles: the axis that separated the last one, tried first */
 } cm__slabs;
 

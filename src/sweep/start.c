@@ -1,23 +1,23 @@
-/* Sweeps that start in touch, in the band around touching, or deeper; and what a direction proves of sets in motion.
+/* Sweeps that start in touch: within the band around touching, or deeper. And the test that both they and turning
+ * sweeps are made of: for how long does a fixed direction prove that two moving sets stay apart?
  *
- * The signed distance g of two convex sets is the greatest of s_n over all unit n, s_n how far the plane across n keeps
- * them apart (less than 0: how far they overlap along n). So any n bounds g from below. Along a fixed n, s_n is the
- * least of n.(q - p) over the points p of A and q of B, and of each of these functions of time the second derivative is
- * at most K (moving.h; 0 in straight motion). Over a step h such a function lies nowhere more than K h^2 s (1 - s) / 2,
- * s from 0 to 1, under the line from its start to its end. With d left at the start and e at the end all of it is
- * above 0 if K h^2 / 2 <= (sqrt d + sqrt e)^2: there the line and the parabola just touch. The same holds along a
- * direction that moves, with a K of its own: that of a face goes with its shape; where an edge of A crosses one of B it
- * is their cross product, which turns with both. Along a fixed one either edge would tilt at once, and the farther end
- * of it come nearer: there such steps are as short as what is left, and of two that touch next to nothing is.
+ * Along a unit direction n, let s_n be the separation by a plane across n (negative: how far they overlap along n). The
+ * signed distance g of two convex sets is the greatest s_n, so every n bounds g from below. s_n is the least n.(q - p)
+ * over the points p of A and q of B, and each of these functions of time has a second derivative of at most K
+ * (moving.h; 0 in straight motion). Over a step of length h such a function lies at most K h^2 s (1 - s) / 2, 0 <= s <=
+ * 1, under the line from its start to its end. With separation d at the start and e at the end it stays above 0
+ * throughout if K h^2 / 2 <= (sqrt d + sqrt e)^2: then the line and the parabola just touch. The same holds along a
+ * direction that moves, with a K of its own: the normal of a face moves with its shape, the cross product of an edge of
+ * A and one of B with both. Such directions are needed: along a fixed one a face or edge that turns tilts at once, and
+ * where two touch there is no separation left to pay for that.
  *
- * Whether two get deeper than at the start by more than G is asked of g(u) - (g(0) - G) by such steps: along the normal
- * of the place where they are until it proves no more, then along that of the place reached. In straight motion g is
- * convex and this is Newton's method from the left: never past the root. A normal that was but one of many, as at
- * edges and corners that touch, or rounding, proves a tiny step only; the next one is right. What turns about the
- * normal does not move along it: one step. What is thinner than G is not got into that deep: that it was passed through
- * is seen by the normal, which comes out reversed, along which they hardly overlap any more, and which is not one of
- * those that the start had, unless the caller knows the side on which they start. Bound: START_STEPS places, then the
- * last of them is the limit of what is proved. */
+ * Do the two get deeper than at the start by more than G? The same steps on g(u) - (g(0) - G) answer: along the normal
+ * at the place reached until it proves no more, then along the normal there. In straight motion g is convex and this is
+ * Newton's method from the left, never past the root. A normal that was one of many (at edges and corners that touch)
+ * or is rounding proves a tiny step only, and the next one is right. A body that turns about the normal does not move
+ * along it: one step. A body thinner than G never gets G deep. That it was passed through shows in the normal: it comes
+ * out reversed, the two hardly overlap along it any more, and it is none of those of the start, unless the caller knows
+ * on which side they start. Bound: START_STEPS steps; the last of them is as far as the proof goes. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"
@@ -49,9 +49,9 @@ void cm__moving_pair_finish(cm__moving_pair *p) {
 
 void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                         cm__moving_pair *out) {
-    const cm__point home = cm__point_of(ma->start.position);
-    cm__moving_of(a, ma, home, &out->a);
-    cm__moving_of(b, mb, home, &out->b);
+    const cm__point origin = cm__point_of(ma->start.position);
+    cm__moving_of(a, ma, origin, &out->a);
+    cm__moving_of(b, mb, origin, &out->b);
     cm__moving_pair_finish(out);
 }
 
@@ -81,7 +81,7 @@ static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
     return turning + cm__point_length(p->bend);
 }
 
-/* A's lowest point over a half-space, relative to `home`, with the plane's normal. */
+/* A's lowest point over a half-space, relative to `origin`, with the plane's normal. */
 static double moving_height(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point *normal,
                             cm__point *lowest) {
     uint32_t id = 0;
@@ -108,12 +108,12 @@ static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, c
     if (!p->a.shape || !p->b.shape) return false;
     const bool swapped = p->b.shape->kind < p->a.shape->kind;
     const cm_shape *first = swapped ? p->b.shape : p->a.shape, *second = swapped ? p->a.shape : p->b.shape;
-    const cm__frame *home = swapped ? b : a, second_in_first = frame_between(home, swapped ? a : b);
+    const cm__frame *frame = swapped ? b : a, second_in_first = frame_between(frame, swapped ? a : b);
     const cm__method *method = cm__method_of(first->kind, second->kind);
     if (method_searches(method) || method == &cm__method_polytopes) return false; /* the same by the cores, at once */
     method->gap(first, second, &second_in_first, out);
-    const cm__point on_first = frame_apply(home, out->a), on_second = frame_apply(home, out->b);
-    const cm__point normal = frame_turn(home, out->normal);
+    const cm__point on_first = frame_apply(frame, out->a), on_second = frame_apply(frame, out->b);
+    const cm__point normal = frame_turn(frame, out->normal);
     out->a = swapped ? on_second : on_first, out->b = swapped ? on_first : on_second;
     out->normal = swapped ? wide_neg(normal) : normal;
     const double size = p->scale + p->a.core.size + p->b.core.size + cm__point_largest(second_in_first.position);

@@ -17,7 +17,7 @@ typedef struct cm__moving_pair {
     double passing; /* and on their speed seen from there */
 } cm__moving_pair;
 
-/* Where they are closest, or deepest: relative to `home` (moving.h), in the world's axes. */
+/* Where they are closest, or deepest: relative to `origin` (moving.h), in the world's axes. */
 typedef struct cm__moving_gap {
     double u;
     cm__point a, normal; /* on A's surface; unit, from A to B */
@@ -67,7 +67,7 @@ typedef struct cm__start {
     bool last;               /* the end of the contact is; 1 where they turn */
 } cm__start;
 
-/* The hit of two that start in touch, in the band around it, or deeper; its point relative to `home`. false: they
+/* The hit of two that start in touch, in the band around it, or deeper; its point relative to `origin`. false: they
  * hover, and part. */
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out);
 

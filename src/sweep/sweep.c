@@ -73,19 +73,19 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
     s.a = a, s.b = b;
     s.pose_a = frame_of_pose(&ma->start);
     s.pose_b = frame_of_pose(&mb->start);
-    cm__point home = s.pose_a.position;
+    cm__point origin = s.pose_a.position;
     s.pose_a.position = cm__p(0, 0, 0);
-    s.pose_b.position = cm__point_sub(s.pose_b.position, home);
+    s.pose_b.position = cm__point_sub(s.pose_b.position, origin);
     s.move = cm__point_of(ma->move);
     s.v = cm__point_sub(s.move, cm__point_of(mb->move));
     s.band = band ? *band : straight_band_most(&s, ma, mb);
     cm__straight_end end = way(&s, out);
-    if (end == CM__STRAIGHT_HIT) out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), home));
+    if (end == CM__STRAIGHT_HIT) out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), origin));
     return end;
 }
 
 /* Polytopes by the faces of their difference. UNKNOWN: the general way has to do it. */
-static cm__portal_end shapes_pierce(const cm__shape_sweep *s, cm_sweep_hit *out) {
+static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out) {
     cm__portal p;
     if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PORTAL_UNKNOWN;
     cm__portal_end end = cm__portal_run(&s->two, s->drift, s->near, &p);
@@ -97,7 +97,7 @@ static cm__portal_end shapes_pierce(const cm__shape_sweep *s, cm_sweep_hit *out)
     cm_pose pose;
     cm_motion_at(s->ma, hit.first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(p.a));
-    cm__sweep_end(s->v, frame_turn(&s->home, p.normal), cm__point_of(point), &hit);
+    cm__sweep_end(s->v, frame_turn(&s->frame_a, p.normal), cm__point_of(point), &hit);
     *out = hit;
     return end;
 }
@@ -255,8 +255,8 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     /* what is near the start needs to be looked at there */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
     double known = ask->from * speed > 4 * band ? ask->from : 0;
-    cm__portal_end pierced = known > 0 ? CM__PORTAL_UNKNOWN : shapes_pierce(&s, out);
-    if (pierced != CM__PORTAL_UNKNOWN) return pierced == CM__PORTAL_HIT;
+    cm__portal_end portal = known > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, out);
+    if (portal != CM__PORTAL_UNKNOWN) return portal == CM__PORTAL_HIT;
     cm__shape_moment first;
     double safe = known > 0 ? (double)wide_down(known) : cm__shapes_approach_approx(&s, 0);
     if (safe > 1) return false;

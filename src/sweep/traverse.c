@@ -66,11 +66,11 @@ typedef struct traverse_node {
     double speed; /* of its points by turning, at most */
 } traverse_node;
 
-static void traverse_body_of(const cm_shape *shape, const cm_motion *motion, cm__point home, traverse_body *out) {
+static void traverse_body_of(const cm_shape *shape, const cm_motion *motion, cm__point origin, traverse_body *out) {
     const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
     out->shape = shape;
     out->tree = parts ? &parts->tree : NULL;
-    cm__moving_of(shape, motion, home, &out->moving);
+    cm__moving_of(shape, motion, origin, &out->moving);
     out->spin = frame_unturn(&out->moving.start, out->moving.spin);
     if (parts) return;
     const cm__core *core = &out->moving.core;
@@ -250,7 +250,7 @@ static bool traverse_cut(traverse *t, const traverse_node *a, const traverse_nod
 typedef struct traverse_part {
     cm__part part;
     cm__core core;
-    cm__frame home;
+    cm__frame frame;
     double speed;
 } traverse_part;
 
@@ -259,19 +259,19 @@ static bool traverse_part_of(const traverse_body *body, const traverse_node *nod
     out->speed = node->speed;
     if (!body->tree) {
         out->core = body->moving.core;
-        out->part.home = true;
+        out->part.identity = true;
         return true;
     }
     body->tree->part(body->shape, node->id, &out->part);
     const cm__shape_ops *ops = cm__ops(out->part.shape.kind);
     if (!ops->core) return false;
     ops->core(&out->part.shape, &out->core);
-    if (!out->part.home) out->home = frame_of_pose(&out->part.pose);
+    if (!out->part.identity) out->frame = frame_of_pose(&out->part.pose);
     return true;
 }
 
 static cm__frame traverse_place(const cm__frame *body, const traverse_part *p) {
-    return p->part.home ? *body : frame_mul(body, &p->home);
+    return p->part.identity ? *body : frame_mul(body, &p->frame);
 }
 
 /* How far a core reaches along a direction. */
@@ -439,10 +439,10 @@ static bool traverse_interval(traverse *t, double from, double until, uint32_t m
 
 double cm__traverse_run(const cm__traverse *task, uint32_t *work) {
     traverse t;
-    const cm__point home = cm__point_of(task->ma->start.position);
+    const cm__point origin = cm__point_of(task->ma->start.position);
     t.task = task, t.work = 0;
-    traverse_body_of(task->a, task->ma, home, &t.a);
-    traverse_body_of(task->b, task->mb, home, &t.b);
+    traverse_body_of(task->a, task->ma, origin, &t.a);
+    traverse_body_of(task->b, task->mb, origin, &t.b);
     const cm__point pull_a = t.a.moving.accelerate, pull_b = t.b.moving.accelerate;
     t.pull = cm__point_sub(pull_b, pull_a);
     t.speed = cm__point_length(cm__point_sub(t.a.moving.move, t.b.moving.move)) + cm__point_length(t.pull);

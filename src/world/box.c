@@ -96,10 +96,10 @@ void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion
 }
 
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
-    cm_pose home = cm_pose_identity(), end;
+    cm_pose identity = cm_pose_identity(), end;
     cm_aabb local, box, other;
     cm_motion_at(motion, 1, &end);
-    cm_shape_bounds(shape, &home, &local);
+    cm_shape_bounds(shape, &identity, &local);
     cm_shape_bounds(shape, &motion->start, &box);
     cm_shape_bounds(shape, &end, &other);
     *out = cm_aabb_union(box, other);

@@ -125,7 +125,7 @@ static void tell_commit_pair(cm_world *w, size_t i) {
     p->buffer = r->buffer, p->first = r->first, p->count = r->count;
 }
 
-static void tell_all(cm_world *w) {
+static void report_all(cm_world *w) {
     enum { TELL_NEXT = 16 }; /* pairs farther on whose second objects are fetched */
     static const pair_story nothing;
     size_t i = 0, e = 0, m = 0;
@@ -173,7 +173,7 @@ static void tell_all(cm_world *w) {
     }
 }
 
-static void tell_commit(cm_world *w) {
+static void report_commit(cm_world *w) {
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & (CM__BODY_FRESH | CM__BODY_LATE)))
             w->flags[s] &= (uint16_t) ~(CM__BODY_CHANGED | CM__BODY_RESHAPED);
@@ -181,17 +181,17 @@ static void tell_commit(cm_world *w) {
     for (uint32_t i = 0; i < w->freed_count; i++) w->free_slots[w->free_count++] = w->freed_slots[i];
     w->freed_count = 0;
     w->end_count = 0;
-    cm__world_meeting *told = w->told; /* the events point to the meetings */
-    size_t capacity = w->told_capacity;
-    w->told = w->meetings, w->told_capacity = w->meetings_capacity;
-    w->meetings = told, w->meetings_capacity = capacity;
+    cm__world_meeting *reported = w->reported; /* the events point to the meetings */
+    size_t capacity = w->reported_capacity;
+    w->reported = w->meetings, w->reported_capacity = w->meetings_capacity;
+    w->meetings = reported, w->meetings_capacity = capacity;
     w->meeting_count = 0;
     cm__world_manifolds *manifolds = w->manifolds;
     w->manifolds = w->manifolds_before;
     w->manifolds_before = manifolds;
 }
 
-cm_status cm__world_tell(cm_world *w) {
+cm_status cm__world_report(cm_world *w) {
     size_t most = w->end_count + 5 * w->meeting_count;
     for (size_t i = 0; i < w->pair_count; i++) {
         uint32_t was = w->pairs[i].state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE);
@@ -200,7 +200,7 @@ cm_status cm__world_tell(cm_world *w) {
     if (!WORLD_RESERVE(w, order, w->meeting_count) || !WORLD_RESERVE(w, events, most)) return CM_NO_MEMORY;
     ends_sort(w->ends, w->end_count);
     meetings_sort(w);
-    tell_all(w);
-    tell_commit(w);
+    report_all(w);
+    report_commit(w);
     return CM_OK;
 }

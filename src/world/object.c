@@ -40,9 +40,9 @@ static cm_real part_thickness(const cm_shape *shape) {
     cm__core core;
     ops->core(shape, &core);
     if (core.ops->inner) return 2 * wide_down(wide_max(core.ops->inner(&core), 0) + core.radius);
-    const cm_pose home = cm_pose_identity();
+    const cm_pose identity = cm_pose_identity();
     cm_aabb box;
-    cm_shape_bounds(shape, &home, &box);
+    cm_shape_bounds(shape, &identity, &box);
     return least_side(&box) / (shape->kind == CM_SHAPE_CONE ? 2 : 1);
 }
 
@@ -62,8 +62,8 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
     cm_shape clean; /* `shape` may be the body's own */
     cm__world_clean_shape(shape, &clean);
     body->shape = clean;
-    cm_pose home = cm_pose_identity();
-    cm_shape_bounds(&body->shape, &home, &body->local);
+    cm_pose identity = cm_pose_identity();
+    cm_shape_bounds(&body->shape, &identity, &body->local);
     cm_vec3 size = cm_sub(body->local.max, body->local.min);
     body->extent = thickness_of(&body->shape, &body->local);
     const bool endless = cm_largest(size) > 4 * CM_COORD_MAX;

@@ -286,8 +286,8 @@ cm_status cm_world_restore(cm_world *w, const cm_world_shapes *shapes, const voi
         cm_world swap = *w;
         *w = *fresh;
         *fresh = swap;
-        cm__world_settle_home(w);
-        cm__world_settle_home(fresh);
+        cm__world_rebind(w);
+        cm__world_rebind(fresh);
     }
     cm_world_destroy(fresh);
     return status;

@@ -158,7 +158,7 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
     if (status != CM_OK) return status;
     step_mark_stopped(w);
     status = cm__world_test(w);
-    if (status == CM_OK) status = cm__world_tell(w);
+    if (status == CM_OK) status = cm__world_report(w);
     return status;
 }
 

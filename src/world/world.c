@@ -70,7 +70,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
     return CM_OK;
 }
 
-void cm__world_settle_home(cm_world *w) {
+void cm__world_rebind(cm_world *w) {
     if (w->mem) w->mem = &w->mem_copy;
     if (w->tasks) w->tasks = &w->tasks_copy;
     w->began.mem = w->ended.mem = w->mem;
@@ -97,7 +97,7 @@ void cm_world_destroy(cm_world *w) {
     WORLD_FREE(movers), WORLD_FREE(mover_ids), WORLD_FREE(mover_boxes), WORLD_FREE(pairs), WORLD_FREE(merged);
     WORLD_FREE(ends), WORLD_FREE(results), WORLD_FREE(order), WORLD_FREE(todo), WORLD_FREE(places);
     WORLD_FREE(found), WORLD_FREE(heap), WORLD_FREE(meetings), WORLD_FREE(near), WORLD_FREE(passed);
-    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(looks), WORLD_FREE(events), WORLD_FREE(told),
+    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(looks), WORLD_FREE(events), WORLD_FREE(reported),
         WORLD_FREE(tested);
     WORLD_FREE(odometer), WORLD_FREE(margins), WORLD_FREE(trips), WORLD_FREE(ways);
     cm__sink_free(&w->began), cm__sink_free(&w->ended);
@@ -147,7 +147,8 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
                  (w->began.capacity + w->ended.capacity + w->passed_capacity) * sizeof *w->passed +
                  w->scratch.capacity + w->ends_capacity * sizeof *w->ends + w->results_capacity * sizeof *w->results +
                  (w->todo_capacity + w->order_capacity) * sizeof *w->todo + w->found_capacity * sizeof *w->found +
-                 w->heap_capacity * sizeof *w->heap + (w->meetings_capacity + w->told_capacity) * sizeof *w->meetings +
+                 w->heap_capacity * sizeof *w->heap +
+                 (w->meetings_capacity + w->reported_capacity) * sizeof *w->meetings +
                  w->near_capacity * sizeof *w->near + (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
                  w->events_capacity * sizeof *w->events + w->ways_capacity * sizeof *w->ways +
                  w->looks_capacity * sizeof *w->looks + w->outline_bytes;

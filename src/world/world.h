@@ -226,7 +226,7 @@ struct cm_world {
     uint32_t rest_count;
 
     CM__WORLD_ARRAY(cm_world_event, events);
-    CM__WORLD_ARRAY(cm__world_meeting, told); /* meetings of the last update, which its events point to */
+    CM__WORLD_ARRAY(cm__world_meeting, reported); /* meetings of the last update, which its events point to */
     size_t event_count;
     cm_world_stats stats;
 };
@@ -356,8 +356,8 @@ void cm__world_forget_turns(cm_world *w);
 
 /* Room for `slots` slots in everything kept by slot. */
 bool cm__world_reserve(cm_world *w, size_t slots);
-/* After the struct was moved: its pointers to its own copies. */
-void cm__world_settle_home(cm_world *w);
+/* After the struct was moved: its pointers to its own members point there again. */
+void cm__world_rebind(cm_world *w);
 /* Frees a slot whose object is gone from the broad phase. */
 void cm__world_free_slot(cm_world *w, uint32_t slot);
 /* Puts the object of a slot into the broad phase. */
@@ -373,6 +373,6 @@ int cm__world_near(cm_world *w, uint32_t a, uint32_t b, cm_real gap, cm_manifold
 /* Between updates: w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. */
 cm_status cm__world_find_near(cm_world *w, const cm_aabb *box);
 /* Writes the events and commits the results. */
-cm_status cm__world_tell(cm_world *w);
+cm_status cm__world_report(cm_world *w);
 
 #endif

@@ -111,7 +111,7 @@ static void near_parts_are_all_offered_once(void **state) {
         while (parts->next(&q, bound, &part)) {
             check_that(part.number < info.triangles && !seen[part.number], "triangle %u twice", part.number);
             cm_triangle c;
-            assert_true(cm_height_field_triangle(t.field, part.number, &c) && part.home);
+            assert_true(cm_height_field_triangle(t.field, part.number, &c) && part.identity);
             assert_memory_equal(&c, &part.shape.u.triangle, sizeof c);
             seen[part.number] = true;
             ++offered;

@@ -1,24 +1,28 @@
-/* The smallest translation that parts two overlapping hulls, by the normals of the faces of D = B - A.
+/* The depth of two overlapping hulls by their Gauss maps: the smallest translation that parts them.
  *
- * A face of D is a face of A against a corner of B, a face of B against a corner of A, or an edge of each that cross:
- * the one nearest to the origin is the answer. On the sphere of directions a hull's faces are points and its edges the
- * arcs between the points of their two faces; edges make a face of D where their arcs cross (B's turned about).
+ * A face of the Minkowski difference D = B - A is a face of A against a corner of B, a face of B against a corner of A,
+ * or an edge of each whose arcs cross on the Gauss map: there, on the sphere of directions, a hull's faces are points
+ * and its edges are the arcs between the points of their two faces (B's mirrored at the origin). The face of D that is
+ * nearest to the origin is the answer.
  *
- * Few of all these can be the nearest. Along a direction u the depth is A's reach h(u) less u.p for the point p of B
- * that is least far along u: no less than h(u) - u.p for any p in B, and for B's center than that and the radius of a
- * ball around it. For a face of A h(u) - u.p is minus the height of p over its plane. So with the best face found so
- * far as the upper bound, the heights of B's center and of a few of its corners leave a few faces of A, and a few arcs:
- * along an arc h(u) is linear (the reach of the edge's end), so h(u) - u.p is no less than the lesser of its two ends,
- * over the length of the line between the ends where that is negative. And the same for B. All that runs in cm_real,
- * where a bound counts by GJK_APPROX_ROUNDING of the scale only; whatever may be the nearest is measured in double,
- * from the hulls' own corners and by a support point, so that moving by the answer parts them.
+ * Bounds leave few candidates. Let h(u) be A's reach along a direction u, and p the point of B with the least u.p: the
+ * depth along u is h(u) - u.p. Any other point of B in place of p gives a lower bound of it, and B's center with the
+ * radius of a ball around it within B a better one. For u the normal of a face of A, h(u) - u.p is minus the height of
+ * p over that face's plane; along an arc h(u) is linear (the reach of a corner of the edge), so the bound over an arc
+ * is the lesser of those at its two ends, divided, where negative, by the chord's least distance from the origin.
+ * The best face so far is the upper bound; heights of B's center and of a few of its corners over A's faces then rule
+ * out most faces and arcs of A. The same for B.
  *
- * Frame: A's. Ties, up to GAUSS_TIE of the scale: faces of A, of B, edges; the lowest numbers first. Nothing is said,
- * and depth.c goes on, where a hull is flat, or sharper than GAUSS_BEND, or has more than GAUSS_FACES faces, where more
- * than GAUSS_ARCS arcs of one are left (deep and round), and where features lie side by side so that the points of
- * contact are not those of one face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of edges; of two hulls of 32
- * corners some 10 faces and 100 pairs. Based on: [Gregorius13] for the arcs. */
-#include "convex/gauss.h"
+ * All that runs in cm_real (kernel.c), where a bound rules out only what is farther than GJK_APPROX_ROUNDING of the
+ * scale. The candidates left are measured in double from the hulls' own corners, the best of them confirmed by a
+ * support point: moving by the answer parts the hulls.
+ *
+ * Frame: A's. Ties, within GAUSS_TIE of the scale: faces of A before those of B before edges; then the lowest numbers.
+ * Returns false, and depth.c answers, where a hull is flat, sharper than GAUSS_BEND or has more than GAUSS_FACES faces,
+ * where more than GAUSS_ARCS arcs of one are left (deep and round), and where parallel features lie side by side so
+ * that the witness points are not those of a single face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of
+ * edges; of two hulls of 32 corners some 10 faces and 100 pairs. Based on: [Gregorius13] for the arcs. */
+#include "convex/gauss_map.h"
 #include "base/isa.h"
 #include "convex/observe.h"
 
@@ -210,12 +214,12 @@ static const cm_hull *gauss_hull(const cm__core *core) {
     return hull;
 }
 
-static cm__gauss_search *gauss_search_best(void) {
-    static cm__gauss_search *const searches[] = CM__BY_ISA(cm__gauss_search);
+static cm__gauss_map_search *gauss_search_best(void) {
+    static cm__gauss_map_search *const searches[] = CM__BY_ISA(cm__gauss_map_search);
     return searches[cm__isa_settled()];
 }
 
-bool cm__gauss_run(const cm__convex_pair *pair, cm__depth *out) {
+bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out) {
     const cm_hull *a = gauss_hull(pair->a), *b = gauss_hull(pair->b);
     const cm__frame *frame = &pair->b_in_a;
     gauss_search search, *s = &search;

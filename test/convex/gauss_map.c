@@ -71,7 +71,7 @@ static void hulls_are_as_deep_as_by_the_expanding_polytope(void **state) {
             bool is_round = !grid && thin == 1 && sort > 0;
             all++, round += is_round;
             cm__depth_run(&pair, &g, &slow);
-            if (cm__gauss_run(&pair, &fast)) {
+            if (cm__gauss_map_run(&pair, &fast)) {
                 answered++, answered_round += is_round;
                 double off = fabs(fast.distance - slow.distance) / pair.scale;
                 worst = fmax(worst, off);
@@ -116,7 +116,7 @@ static void edges_between_sharp_faces_are_found(void **state) {
             if (g.end != CM__GJK_INSIDE) break;
             cm__depth_run(&pair, &g, &slow);
             all++;
-            if (cm__gauss_run(&pair, &fast)) {
+            if (cm__gauss_map_run(&pair, &fast)) {
                 answered++;
                 check_that(fabs(fast.distance - slow.distance) <= 1e-12, "number %d: %.17g, by the polytope %.17g", i,
                            fast.distance, slow.distance);
@@ -155,7 +155,7 @@ static void of_equal_ways_the_first_face_of_a_is_taken(void **state) {
     cm__convex_pair pair;
     cm__depth depth;
     cm__convex_pair_of(&a, &b, &frame, &pair);
-    assert_true(cm__gauss_run(&pair, &depth));
+    assert_true(cm__gauss_map_run(&pair, &depth));
     cm_vec3 first = cm__hull_planes(hull[0])[0].normal;
     check_that(fabs(depth.distance + 1.5) <= 1e-15, "depth %.17g is not 1.5", -depth.distance);
     check_that(cm__point_dot(depth.normal, cm__point_of(first)) > 1 - 1e-15, "normal %g %g %g", depth.normal.x,
@@ -193,7 +193,7 @@ static void hulls_that_are_flat_to_rounding_are_left_to_the_polytope(void **stat
     cm__convex_pair pair;
     cm__depth depth;
     cm__convex_pair_of(&a, &b, &frame, &pair);
-    assert_false(cm__gauss_run(&pair, &depth));
+    assert_false(cm__gauss_map_run(&pair, &depth));
     cm_hull_destroy(hull[0], NULL);
     cm_hull_destroy(hull[1], NULL);
 }
@@ -237,7 +237,7 @@ static void ridges_that_are_nearly_parallel_are_told_exactly(void **state) {
         cm__gjk_task task = {.far = DBL_MAX, .apart = DBL_MAX, .together = -1};
         cm__gjk g;
         cm__gjk_run(&pair, &task, &g);
-        if ((g.end == CM__GJK_INSIDE || g.end == CM__GJK_TOUCHING) && cm__gauss_run(&pair, &fast)) {
+        if ((g.end == CM__GJK_INSIDE || g.end == CM__GJK_TOUCHING) && cm__gauss_map_run(&pair, &fast)) {
             cm__depth_run(&pair, &g, &slow);
             answered++;
             edges += fabs(fast.distance + deep) < t / 100;

@@ -1,6 +1,6 @@
-/* What the two halves of gauss.c share: the search in cm_real (kernel.c), and what it leaves to be measured. */
-#ifndef CONVEX_GAUSS_H
-#define CONVEX_GAUSS_H
+/* What the two halves of gauss_map.c share: the search in cm_real (kernel.c), and what it leaves to be measured. */
+#ifndef CONVEX_GAUSS_MAP_H
+#define CONVEX_GAUSS_MAP_H
 
 #include "convex/gjk_approx.h"
 #include "hull/hull.h"
@@ -48,7 +48,7 @@ typedef struct gauss_search {
 
 /* What may be the nearest faces of D, into s->choice; false where the search cannot say, or they are apart. `approx`,
  * `band`, the centers and the hulls are set before. */
-typedef bool cm__gauss_search(gauss_search *s);
-cm__gauss_search cm__gauss_search_base, cm__gauss_search_avx2, cm__gauss_search_avx512;
+typedef bool cm__gauss_map_search(gauss_search *s);
+cm__gauss_map_search cm__gauss_map_search_base, cm__gauss_map_search_avx2, cm__gauss_map_search_avx512;
 
 #endif
