@@ -244,11 +244,11 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
         bounds_heights(out, mesh, out->face[k], v, here, known, enough);
         for (int e = 0; e < 3; ++e) {
             const bounds_point *from = &here[e], *to = &here[e < 2 ? e + 1 : 0];
-            if (!bounds_runs_below(out, from, to)) continue;
             const uint32_t across = neighbors[3 * (size_t)out->face[k] + (size_t)e];
-            if (across == CM_NONE) return false;
             const uint32_t face = across / 3, back = across % 3;
-            if (sheet_has(out, face)) continue;
+            if (across != CM_NONE && sheet_has(out, face)) continue;
+            if (!bounds_runs_below(out, from, to)) continue;
+            if (across == CM_NONE) return false;
             if (out->count == CM__SHEET_LIMIT) return false;
             bounds_point *there = corner[out->count]; /* but for one, its corners are known */
             const uint32_t next = (back + 1) % 3, last = (back + 2) % 3;

@@ -333,6 +333,16 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
     return extent_halve(s, piece, out);
 }
 
+/* Is the farthest point of a side of the sheet, which settles that side, no answer, since a triangle of the sheet is as
+ * close to it as what was found? So is most of what ties, as a shaft all along its bearing: no search is needed. */
+static bool extent_ties(const extent_search *s, const cm__sheet *sheet, int side, cm__point far) {
+    if (sheet->far[side] + s->slack.flush > extent_settled(s)) return false;
+    if (!extent_is_farther(s, extent_to_triangle(s, far, sheet->under[side], NULL))) return true;
+    for (int k = 0; k < sheet->count; ++k)
+        if (!extent_is_farther(s, extent_to_triangle(s, far, sheet->face[k], NULL))) return true;
+    return false;
+}
+
 /* Where the piece is farthest from Y on either side of the sheet: a candidate for the answer, and how the winding
  * number tells the side of Y. Where Y is closest to the farther one of what may be wanted: *near and *along. */
 static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sheet *sheet, bool unwanted[2],
@@ -343,10 +353,7 @@ static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sh
         if (!extent_is_farther(s, sheet->far[side])) continue;
         cm__point far = cm__sheet_point(piece->v, sheet->where[side]), nearest = far;
         uint32_t triangle = sheet->under[side];
-        /* as far as what was found only by its height: most of what ties, as a shaft all along its bearing */
-        if (sheet->far[side] + s->slack.flush <= extent_settled(s) &&
-            !extent_is_farther(s, extent_to_triangle(s, far, triangle, NULL)))
-            continue;
+        if (extent_ties(s, sheet, side, far)) continue;
         double distance = extent_nearest(s, far, &triangle, &nearest);
         unwanted[side] = distance > s->slack.flush && !extent_side_is_wanted(s, far);
         if (unwanted[side]) continue;
