@@ -55,20 +55,35 @@ static cm__point bounds_center(const cm__point v[3]) {
     return cm__point_scale(cm__point_add(cm__point_add(v[0], v[1]), v[2]), 1.0 / 3);
 }
 
+/* How far an upright triangle is tilted out of the direction it is seen along: enough for its weights not to round, and
+ * so little that it is not spread over more of the surface than needed. */
+#define BOUNDS_TILT 0.05
+
 static cm__point bounds_normal(const cm__point y[3]) {
     return cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
 }
 
-/* false where v has no area, or stands upright along the normal, or there is none. */
+/* false where v has no area, or there is no normal. An upright v is seen along one that is tilted out of its plane. */
 static bool bounds_base_of(const cm__point y[3], cm__point n, const cm__point v[3], double slack, cm__sheet *out) {
-    double length = cm__point_length(n);
+    const double length = cm__point_length(n);
     if (!(length > 0)) return false;
-    out->normal = n = cm__point_scale(n, 1 / length);
+    n = cm__point_scale(n, 1 / length);
+    const cm__point u = cm__point_sub(v[1], v[0]), w = cm__point_sub(v[2], v[0]);
+    const cm__point across = cm__point_cross(u, w);
+    /* the weights round by 2^-52 / area of a unit triangle */
+    const double least = 1e-6 * cm__point_length(u) * cm__point_length(w);
+    double area = cm__point_dot(n, across);
+    out->begun = fabs(area) > least;
+    if (!out->begun) {
+        const double twice = cm__point_length(across);
+        if (!(twice > 0)) return false;
+        n = cm__point_mul_add(n, BOUNDS_TILT / twice, across);
+        n = cm__point_scale(n, 1 / cm__point_length(n));
+        area = cm__point_dot(n, across);
+        if (!(fabs(area) > least)) return false;
+    }
+    out->normal = n;
     out->at = y[0];
-    cm__point u = cm__point_sub(v[1], v[0]), w = cm__point_sub(v[2], v[0]);
-    double area = cm__point_dot(n, cm__point_cross(u, w));
-    /* the weights round by 2^-52 / area of a unit triangle: upright ones are left to other bounds */
-    if (!(fabs(area) > 1e-6 * cm__point_length(u) * cm__point_length(w))) return false;
     out->axis[1] = cm__point_scale(cm__point_cross(w, n), 1 / area);
     out->axis[2] = cm__point_scale(cm__point_cross(n, u), 1 / area);
     out->axis[0] = cm__point_scale(cm__point_add(out->axis[1], out->axis[2]), -1);
@@ -147,8 +162,9 @@ static double bounds_rise(const cm__sheet *sheet, const bounds_point *p) {
 /* How far v is from the triangle y at most where it is over it, and where it is under it. The distance from a triangle
  * is convex, so it is greatest at a corner of what is common to both; a height is only taken for it up to `enough`.
  * Where v's plane is within `known` of all of y, that will do. */
-static void bounds_heights(cm__sheet *sheet, uint32_t face, const cm__point v[3], const cm__point y[3],
+static void bounds_heights(cm__sheet *sheet, const cm_mesh *mesh, uint32_t face, const cm__point v[3],
                            const bounds_point corner[3], double known, double enough) {
+    cm__point y[3];
     bounds_point polygon[6];
     double rise[3], most = 0;
     for (int i = 0; i < 3; ++i) rise[i] = bounds_rise(sheet, &corner[i]), most = wide_max(most, fabs(rise[i]));
@@ -159,8 +175,14 @@ static void bounds_heights(cm__sheet *sheet, uint32_t face, const cm__point v[3]
         const double at = close ? rise[k] : bounds_rise(sheet, &polygon[k]);
         const int under = at < 0;
         double far = fabs(at);
+        const double level = close ? corner[k].height : polygon[k].height;
+        sheet->level[0] = wide_min(sheet->level[0], level);
+        sheet->level[1] = wide_max(sheet->level[1], level);
         sheet->high[under] = wide_max(sheet->high[under], far);
-        if (far > sheet->far[under] && far > enough) far = wide_min(far, bounds_distance(v, weight, y));
+        if (far > sheet->far[under] && far > enough) {
+            extent_corners(mesh, face, y);
+            far = wide_min(far, bounds_distance(v, weight, y));
+        }
         if (!(far > sheet->far[under])) continue;
         sheet->far[under] = far;
         sheet->under[under] = face;
@@ -194,28 +216,45 @@ static uint32_t sheet_start(const cm_mesh *mesh, uint32_t near, const cm__point 
     return CM_NONE;
 }
 
+/* Twice the area of the triangle over that of v; negative where, as seen along the normal, they run opposite ways. */
+static double bounds_turn(const bounds_point corner[3]) {
+    const double *a = corner[0].weight, *b = corner[1].weight, *c = corner[2].weight;
+    return (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1]);
+}
+
 bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along, const cm__point v[3], double slack,
                      double known, double enough, cm__sheet *out) {
     cm__point y[3];
-    uint32_t below = sheet_start(mesh, near, along, bounds_center(v), y);
+    bounds_point corner[CM__SHEET_LIMIT][3];
+    const uint32_t *neighbors = cm__mesh_neighbors(mesh), *corners = cm__mesh_corners(mesh);
+    const cm_vec3 *points = cm__mesh_points(mesh);
+    out->begun = false;
+    const uint32_t below = sheet_start(mesh, near, along, bounds_center(v), y);
     if (below == CM_NONE || !bounds_base_of(y, along ? *along : bounds_normal(y), v, slack, out)) return false;
     out->far[0] = out->far[1] = out->high[0] = out->high[1] = 0;
+    out->level[0] = DBL_MAX, out->level[1] = -DBL_MAX;
     out->count = 1;
     out->face[0] = below;
+    for (int i = 0; i < 3; ++i) corner[0][i] = bounds_at(out, y[i]);
+    const cm__point facing = cm__point_cross(cm__point_sub(v[1], v[0]), cm__point_sub(v[2], v[0]));
+    const double up = cm__point_dot(facing, out->normal) < 0 ? -1 : 1;
     for (int k = 0; k < out->count; ++k) {
-        bounds_point corner[3];
-        if (k > 0) extent_corners(mesh, out->face[k], y);
-        for (int i = 0; i < 3; ++i) corner[i] = bounds_at(out, y[i]);
-        if (!(cm__point_dot(bounds_normal(y), out->normal) > 0)) return false;
-        bounds_heights(out, out->face[k], v, y, corner, known, enough);
+        const bounds_point *here = corner[k];
+        if (!(up * bounds_turn(here) > 0)) return false;
+        bounds_heights(out, mesh, out->face[k], v, here, known, enough);
         for (int e = 0; e < 3; ++e) {
-            if (!bounds_runs_below(out, &corner[e], &corner[(e + 1) % 3])) continue;
-            uint32_t across = cm__mesh_neighbors(mesh)[3 * (size_t)out->face[k] + (size_t)e];
+            const bounds_point *from = &here[e], *to = &here[e < 2 ? e + 1 : 0];
+            const uint32_t across = neighbors[3 * (size_t)out->face[k] + (size_t)e];
+            const uint32_t face = across / 3, back = across % 3;
+            if (across != CM_NONE && sheet_has(out, face)) continue;
+            if (!bounds_runs_below(out, from, to)) continue;
             if (across == CM_NONE) return false;
-            across /= 3;
-            if (sheet_has(out, across)) continue;
             if (out->count == CM__SHEET_LIMIT) return false;
-            out->face[out->count++] = across;
+            bounds_point *there = corner[out->count]; /* but for one, its corners are known */
+            const uint32_t next = (back + 1) % 3, last = (back + 2) % 3;
+            there[back] = *to, there[next] = *from;
+            there[last] = bounds_at(out, cm__point_of(points[corners[3 * (size_t)face + last]]));
+            out->face[out->count++] = face;
         }
     }
     return true;
@@ -234,7 +273,13 @@ static bool sheet_shares(const cm__sheet *sheet, const bounds_point polygon[6], 
 }
 
 bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack, const cm__sheet *sheet) {
-    const cm_aabb box = extent_box(v, 1.001 * (wide_max(sheet->high[0], sheet->high[1]) + slack));
+    cm_aabb box = extent_box(v, 2 * slack);
+    for (int side = 0; side < 2; ++side) {
+        cm__point at[3];
+        for (int i = 0; i < 3; ++i)
+            at[i] = cm__point_mul_add(v[i], sheet->level[side] - sheet->height[i], sheet->normal);
+        box = cm_aabb_union(box, extent_box(at, 2 * slack));
+    }
     cm__bvh tree = cm__mesh_tree(mesh);
     cm__bvh_box_query q;
     cm__bvh_leaf leaf;

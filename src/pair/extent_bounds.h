@@ -13,10 +13,12 @@ enum { CM__SHEET_LIMIT = 48 /* triangles */ };
 typedef struct cm__sheet {
     double far[2];      /* how far v is from it at most where v is over it, on the side of its normals; and under it */
     double high[2];     /* the same as heights: along `normal` */
+    double level[2];    /* how low and how high it is below v, or above, over `at` */
     double where[2][3]; /* at which points of v that is: barycentric; where `far` is more than 0 */
     uint32_t under[2];  /* and over or under which triangle */
     uint32_t face[CM__SHEET_LIMIT];
     int count;
+    bool begun;           /* v's center is over a triangle of it, and v is not upright to that */
     cm__point normal, at; /* heights are measured along it, from this point */
     cm__point axis[3];    /* weight[i] of p in v = offset[i] + dot(axis[i], p) */
     double offset[3];
@@ -35,6 +37,7 @@ static inline cm__point cm__sheet_point(const cm__point v[3], const double weigh
 /* Follows the mesh's surface below v, along a normal (`along`; NULL: that of the triangle below the center of v), from
  * a triangle a few steps from `near` across every edge that runs below v, as long as it is the same side up: so all of
  * v is over it, and what is common to v and a triangle of it is nowhere farther from that triangle than at a corner.
+ * An upright v is seen along a direction that leans a little out of its plane.
  * Heights up to `enough` are taken for distances. Of v only the rim, up to `slack` wide, may hang over: no point of v
  * is farther from the surface than far[0] and far[1] tell, and `slack`. False where the surface ends below v, turns
  * over, or is of too many triangles. */
@@ -42,8 +45,8 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
                      double known, double enough, cm__sheet *out);
 
 /* Does no other triangle of the mesh come between v, less its rim, and the sheet, nor within `slack` of that? Then all
- * of v that is over the sheet lies on one side of the mesh, and so does all that is under it. False also where a
- * triangle below v, or over it, is no farther from v than v is from the sheet elsewhere. */
+ * of v that is over the sheet lies on one side of the mesh, and so does all that is under it. May be false also where a
+ * triangle beyond the sheet, or beyond v, is no farther than v is from the sheet elsewhere. */
 bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack, const cm__sheet *sheet);
 
 #endif

@@ -54,17 +54,18 @@ static void block_measure(cm__mesh_block *block) {
     block->reach = f32x4_most(reach);
 }
 
-/* Reads the triangles of a leaf of the rays' tree that holds these places, unless they were read last: then *same
- * stays. False where that is not one leaf. */
-static bool block_read(cm__mesh_block *block, const cm__bvh_leaf *of, bool *same) {
+/* The triangles of a leaf of the rays' tree that holds these places; NULL where that is not one leaf. */
+static const cm__mesh_block *block_read(const cm_mesh *mesh, uint32_t *firsts, cm__mesh_block *kept,
+                                        const cm__bvh_leaf *of) {
     static const uint32_t used[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
-    const uint8_t seat = cm__mesh_seats(block->mesh)[of->first];
+    const uint8_t seat = cm__mesh_seats(mesh)[of->first];
     const uint32_t first = of->first - seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
-    if (of->first + of->count > first + count) return false;
-    if (block->count > 0 && block->first == first) return true;
-    *same = false;
-    block->first = first, block->count = count;
-    const cm_real *lanes = cm__mesh_lanes(block->mesh) + CM__MESH_LANE * (size_t)first;
+    if (of->first + of->count > first + count) return NULL;
+    const uint32_t slot = first * UINT32_C(0x9e3779b1) >> 16 & (CM__MESH_BLOCKS_KEPT - 1);
+    cm__mesh_block *block = &kept[slot];
+    if (firsts[slot] == first) return block;
+    block->first = firsts[slot] = first, block->count = count;
+    const cm_real *lanes = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
     block->origin = cm__p((double)lanes[0], (double)lanes[count], (double)lanes[2 * count]);
     const double origin[3] = {block->origin.x, block->origin.y, block->origin.z};
     for (int c = 0; c < 3; ++c)
@@ -74,7 +75,7 @@ static bool block_read(cm__mesh_block *block, const cm__bvh_leaf *of, bool *same
                 f32x4_store(block->at[c][k] + h, f32x4_where(here, block_load(lanes + h, origin[k])));
             }
     block_measure(block);
-    return true;
+    return block;
 }
 
 /* How far the block reaches along a direction, and against it, from its origin. */
@@ -103,28 +104,31 @@ static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point
         in_b[k] = (float)(n[0] * (double)column[k].x + n[1] * (double)column[k].y + n[2] * (double)column[k].z);
     }
     float low_a, high_a, low_b, high_b;
-    block_along(&s->a, in_a, &low_a, &high_a);
-    block_along(&s->b, in_b, &low_b, &high_b);
+    block_along(s->a, in_a, &low_a, &high_a);
+    block_along(s->b, in_b, &low_b, &high_b);
     const double between = n[0] * apart.x + n[1] * apart.y + n[2] * apart.z;
     /* |n|_1 < 2, in either frame */
-    const double slack = 2 * error + ((double)s->a.reach + (double)s->b.reach) * 0x1p-19 + fabs(between) * 0x1p-48;
+    const double slack = 2 * error + ((double)s->a->reach + (double)s->b->reach) * 0x1p-19 + fabs(between) * 0x1p-48;
     return between + (double)low_b - (double)high_a > slack || (double)low_a - between - (double)high_b > slack;
 }
 
 /* Is no triangle of A at one of these places one that shares a point with one of B at one of those? */
 static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
     cm__mesh_blocks *s = user;
-    bool same = true;
-    if (!block_read(&s->a, of_a, &same) || !block_read(&s->b, of_b, &same)) return s->parted = false;
-    if (same && !s->parted) return false;
+    const cm__mesh_block *a = block_read(s->pair->a, s->first_a, s->kept_a, of_a);
+    const cm__mesh_block *b = block_read(s->pair->b, s->first_b, s->kept_b, of_b);
+    if (!a || !b) return false;
+    if (a->first == s->last_a && b->first == s->last_b) return s->parted;
+    s->a = a, s->b = b;
+    s->last_a = a->first, s->last_b = b->first;
     s->parted = false;
-    if (!(s->a.reach < 1e30f && s->b.reach < 1e30f)) return false;
+    if (!(a->reach < 1e30f && b->reach < 1e30f)) return false;
     const cm__bvh_placing *placing = &s->pair->placing;
-    const cm_vec3 origin = cm__vec3_of(s->b.origin);
-    const double error = 2 * (double)cm__place_error(placing->position, cm_largest(origin) + (cm_real)s->b.reach);
-    const cm__point apart = cm__point_sub(cm__point_of(cm__mesh_posed_point(placing, origin)), s->a.origin);
+    const cm_vec3 origin = cm__vec3_of(b->origin);
+    const double error = 2 * (double)cm__place_error(placing->position, cm_largest(origin) + (cm_real)b->reach);
+    const cm__point apart = cm__point_sub(cm__point_of(cm__mesh_posed_point(placing, origin)), a->origin);
     for (int turn = 0; turn < 2; ++turn) {
-        const float *of = s->by_b ? s->b.normal : s->a.normal;
+        const float *of = s->by_b ? b->normal : a->normal;
         double n[3] = {(double)of[0], (double)of[1], (double)of[2]};
         if (s->by_b) {
             const cm_vec3 in_a = cm_mat3_mul(&placing->rotation, cm_v((cm_real)of[0], (cm_real)of[1], (cm_real)of[2]));
@@ -138,8 +142,8 @@ static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh
 
 void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk) {
     blocks->pair = pair;
-    blocks->a.mesh = pair->a, blocks->b.mesh = pair->b;
-    blocks->a.count = blocks->b.count = 0;
+    for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) blocks->first_a[i] = blocks->first_b[i] = CM_NONE;
+    blocks->last_a = blocks->last_b = CM_NONE;
     blocks->by_b = blocks->parted = false;
     walk->apart = blocks_are_apart;
     walk->user = blocks;

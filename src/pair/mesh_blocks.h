@@ -6,20 +6,24 @@
 
 /* The triangles of a leaf of the rays' tree, in the frame of their mesh. */
 typedef struct cm__mesh_block {
-    const cm_mesh *mesh;
-    uint32_t first, count; /* places; count 0: none was read */
+    uint32_t first, count; /* places */
     cm__point origin;      /* a corner of the first */
     float at[3][3][8];     /* of corner c coordinate k, from there; what is not used is that corner again */
     float normal[3];       /* a mean one, of length 1; 0 where there is none */
     float reach;           /* of `at`, at most */
 } cm__mesh_block;
 
-/* What was read last stays, as a walk asks for one block with several others. */
+enum { CM__MESH_BLOCKS_KEPT = 16 /* of a mesh */ };
+
+/* Some of what was read last stays, as a walk asks for one block with several others, and for those with the next. */
 typedef struct cm__mesh_blocks {
     const cm__mesh_pair *pair;
-    cm__mesh_block a, b;
-    bool by_b;   /* B's normal parted the last two */
-    bool parted; /* they were */
+    uint32_t first_a[CM__MESH_BLOCKS_KEPT], first_b[CM__MESH_BLOCKS_KEPT]; /* of what is kept; CM_NONE: nothing is */
+    cm__mesh_block kept_a[CM__MESH_BLOCKS_KEPT], kept_b[CM__MESH_BLOCKS_KEPT];
+    const cm__mesh_block *a, *b;
+    uint32_t last_a, last_b; /* the first places of the last two */
+    bool by_b;               /* B's normal parted them */
+    bool parted;             /* they were */
 } cm__mesh_blocks;
 
 /* From here on the walk, one over the pair's two trees, leaves out what a plane parts: it still offers all leaves in

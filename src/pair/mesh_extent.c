@@ -59,7 +59,6 @@ typedef struct extent_piece {
     uint8_t depth;
     uint8_t one_sided; /* lies wholly on the wanted side */
     uint8_t own;       /* EXTENT_OWN_… */
-    uint8_t close;     /* the center of what it was cut from is no farther than what settles it */
 } extent_piece;
 
 typedef struct extent_search {
@@ -334,6 +333,16 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
     return extent_halve(s, piece, out);
 }
 
+/* Is the farthest point of a side of the sheet, which settles that side, no answer, since a triangle of the sheet is as
+ * close to it as what was found? So is most of what ties, as a shaft all along its bearing: no search is needed. */
+static bool extent_ties(const extent_search *s, const cm__sheet *sheet, int side, cm__point far) {
+    if (sheet->far[side] + s->slack.flush > extent_settled(s)) return false;
+    if (!extent_is_farther(s, extent_to_triangle(s, far, sheet->under[side], NULL))) return true;
+    for (int k = 0; k < sheet->count; ++k)
+        if (!extent_is_farther(s, extent_to_triangle(s, far, sheet->face[k], NULL))) return true;
+    return false;
+}
+
 /* Where the piece is farthest from Y on either side of the sheet: a candidate for the answer, and how the winding
  * number tells the side of Y. Where Y is closest to the farther one of what may be wanted: *near and *along. */
 static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sheet *sheet, bool unwanted[2],
@@ -344,6 +353,7 @@ static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sh
         if (!extent_is_farther(s, sheet->far[side])) continue;
         cm__point far = cm__sheet_point(piece->v, sheet->where[side]), nearest = far;
         uint32_t triangle = sheet->under[side];
+        if (extent_ties(s, sheet, side, far)) continue;
         double distance = extent_nearest(s, far, &triangle, &nearest);
         unwanted[side] = distance > s->slack.flush && !extent_side_is_wanted(s, far);
         if (unwanted[side]) continue;
@@ -361,9 +371,9 @@ static void extent_ask_sheet(extent_search *s, extent_piece *piece, const cm__sh
  * one point of a side is that of all of it, and what is not wanted does not count. The rim belongs to the point next to
  * it: where that does not count and the rim does, Y passes between them, so the rim is within its width of Y.
  * The sheet is seen along the normal of the triangle below the piece's center; then along the gap at the farthest
- * point, where its distance is exact; then halfway between, for a ridge of Y over which the piece lies. *near becomes
- * the triangle below the center. */
-static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t *near) {
+ * point, where its distance is exact; then halfway between, for a ridge of Y over which the piece lies. *begun: there
+ * is such a triangle, to which the piece is not upright; then that is *near. */
+static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t *near, bool *begun) {
     const double rim = s->slack.flush;
     double least = DBL_MAX;
     uint32_t from = *near;
@@ -372,10 +382,11 @@ static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t 
         cm__sheet sheet;
         bool unwanted[2];
         if (turn == 2) along = sum;
-        if (!cm__sheet_below(s->query->y, from, turn > 0 ? &along : NULL, piece->v, rim,
-                             wide_max(s->out->value, s->query->floor), extent_settled(s) - rim, &sheet))
-            break;
-        if (turn == 0) *near = sheet.face[0];
+        const bool covers = cm__sheet_below(s->query->y, from, turn > 0 ? &along : NULL, piece->v, rim,
+                                            wide_max(s->out->value, s->query->floor), extent_settled(s) - rim, &sheet);
+        if (turn == 0) *begun = sheet.begun;
+        if (turn == 0 && sheet.begun) *near = sheet.face[0];
+        if (!covers) break;
         sum = cm__point_add(sum, sheet.normal);
         extent_ask_sheet(s, piece, &sheet, unwanted, &from, &along);
         double most = wide_max(sheet.far[0], sheet.far[1]) + rim;
@@ -390,13 +401,36 @@ static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t 
     return least;
 }
 
+/* May a sheet settle the piece? Only where each corner is near the plane of the triangle that is closest to it. *flat:
+ * of these the one that is the least upright to the piece. */
+static bool extent_is_level(const extent_search *s, const extent_piece *piece, uint32_t *flat) {
+    const double settled = extent_settled(s);
+    const cm__point n =
+        cm__point_cross(cm__point_sub(piece->v[1], piece->v[0]), cm__point_sub(piece->v[2], piece->v[0]));
+    double most = -1;
+    for (int i = 0; i < 3; ++i) {
+        cm__point y[3];
+        extent_corners(s->query->y, piece->near[i], y);
+        const cm__point m = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
+        const double square = cm__point_dot(m, m), height = cm__point_dot(m, cm__point_sub(piece->v[i], y[0]));
+        if (!(height * height <= settled * settled * square)) return false;
+        const double slope = cm__point_dot(n, m);
+        if (!(slope * slope > most * square)) continue;
+        most = slope * slope / square;
+        *flat = piece->near[i];
+    }
+    return most >= 0;
+}
+
 /* Bounds a piece; what is left to look at comes back as up to three smaller ones. The whole triangle was held against
- * its sheet before; a part of it is, before anything else, where that is likely to settle it. */
+ * its sheet before; a part of it is, before anything else, where that may settle it. */
 static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[3]) {
-    uint32_t near = piece->near[0];
+    uint32_t near = CM_NONE;
     double sheet = DBL_MAX;
-    const bool again = piece->depth > 0 && piece->close;
-    if (again) sheet = extent_over_sheet(s, piece, &near);
+    bool begun;
+    if (extent_is_shallow(s, piece->v)) return extent_wrong_side(s);
+    const bool again = piece->depth > 0 && extent_is_level(s, piece, &near);
+    if (again) sheet = extent_over_sheet(s, piece, &near, &begun);
     if (sheet <= extent_settled(s)) return 0;
     cm__point center, nearest;
     double radius = extent_middle(piece, &center);
@@ -407,12 +441,10 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     if (s->over) return 0;
     double settled = extent_settled(s);
     double upper = wide_min(wide_min(sheet, distance + radius), extent_upper(s, piece, y, settled));
-    piece->close = distance <= settled;
     near = y;
-    if (upper > settled && piece->depth > 0 && !again && piece->close)
-        upper = wide_min(upper, extent_over_sheet(s, piece, &near));
+    if (upper > settled && piece->depth > 0 && !again && distance <= settled)
+        upper = wide_min(upper, extent_over_sheet(s, piece, &near, &begun));
     if (upper <= settled) return 0;
-    if (extent_is_shallow(s, piece->v)) return extent_wrong_side(s);
     if (piece->depth == EXTENT_DEPTH || s->evaluations > EXTENT_LIMIT || radius <= s->slack.flush) {
         s->out->bound = wide_max(s->out->bound, upper);
         return 0;
@@ -443,15 +475,15 @@ static void extent_search_triangle(extent_search *s, uint32_t triangle, extent_n
     first->depth = 0;
     first->one_sided = node->one_sided;
     first->own = EXTENT_OWN_UNKNOWN;
-    first->close = 0;
     uint32_t near = node->stale && s->last != CM_NONE ? s->last : node->near;
-    double sheet = extent_over_sheet(s, first, &near);
-    if (sheet == DBL_MAX && node->stale) { /* begun too far away */
+    bool begun;
+    double sheet = extent_over_sheet(s, first, &near, &begun);
+    if (!begun && sheet > extent_settled(s) && node->stale) { /* begun too far away */
         cm__point center, nearest;
         extent_middle(first, &center);
         near = node->near;
         extent_nearest(s, center, &near, &nearest);
-        sheet = extent_over_sheet(s, first, &near);
+        sheet = wide_min(sheet, extent_over_sheet(s, first, &near, &begun));
     }
     node->near = near;
     node->stale = false;

@@ -241,6 +241,8 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     double deepest = max;
     max = cm__most(max, 0);
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
+    const bool meets = p->flat && prepared_flat_overlap(p, t);
+    if (p->flat && !meets && !(deepest > 0)) return false; /* what is apart needs no gap where none counts */
     prepared_corners(t, c);
     double least = -DBL_MAX;
     if (!p->flat && p->way != CM__PREPARED_BALL) {
@@ -284,7 +286,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
         if (!prepared_convex_gap(p, c, far, out)) return false;
     }
     if (p->flat) {
-        out->distance = distance_settled(out->distance, prepared_flat_overlap(p, t));
+        out->distance = distance_settled(out->distance, meets);
     } else if (!(out->distance > 0) && p->way != CM__PREPARED_BALL && prepared_is_clear(p, c, 0)) {
         out->distance = distance_settled(out->distance, false); /* the overlap, which does not ask further, stands */
     }

@@ -55,12 +55,11 @@ static void a_height_along_another_normal_is_taken_for_a_distance_up_to_enough(v
     cm_mesh_destroy(slab, NULL);
 }
 
-/* What passes through the top is alone with it as long as the bottom is farther below it than it rises over the top;
- * 0.2 and -0.7 leave 0.3 there, 0.2 and -0.9 only 0.1, and -1.1 is through the bottom. */
+/* What passes through the top is alone with it as long as it does not come to the bottom: -1.1 is through that. */
 static void another_triangle_between_a_triangle_and_its_sheet_is_seen(void **state) {
     (void)state;
-    static const double heights[][3] = {{0.2, -0.5, -0.5}, {0.2, -0.7, -0.5}, {0.2, -0.9, -0.5}, {0.2, -1.1, -0.5}};
-    static const bool alone[] = {true, true, false, false};
+    static const double heights[][3] = {{0.2, -0.5, -0.5}, {0.2, -0.9, -0.5}, {5, -0.9, -0.5}, {0.2, -1.1, -0.5}};
+    static const bool alone[] = {true, true, true, false};
     cm_mesh *slab = mesh_box(cm_v(-4, -4, -1), cm_v(4, 4, 0), true);
     for (int i = 0; i < 4; i++) {
         cm__point v[3];
@@ -70,6 +69,20 @@ static void another_triangle_between_a_triangle_and_its_sheet_is_seen(void **sta
         const bool is = cm__sheet_is_alone(slab, v, rim, &sheet);
         check_that(is == alone[i], "case %d: alone %d, not %d", i, is, alone[i]);
     }
+    cm_mesh_destroy(slab, NULL);
+}
+
+/* What stands upright on the slab has its sheet too: 0.5 over and 0.25 under the top, to 0.1 %: seen at a slant. */
+static void what_stands_upright_has_a_sheet(void **state) {
+    (void)state;
+    cm_mesh *slab = mesh_box(cm_v(-4, -4, -1), cm_v(4, 4, 0), true);
+    const cm__point v[3] = {cm__p(-1, 0, 0.5), cm__p(1, 0, 0.5), cm__p(0, 0, -0.25)};
+    cm__sheet sheet;
+    assert_true(cm__sheet_below(slab, top_of(slab), NULL, v, rim, 0, 0, &sheet));
+    assert_false(sheet.begun);
+    check_that(fabs(sheet.far[0] - 0.5) < 1e-3 && fabs(sheet.far[1] - 0.25) < 1e-3, "%.9g over, %.9g under",
+               sheet.far[0], sheet.far[1]);
+    assert_true(cm__sheet_is_alone(slab, v, rim, &sheet));
     cm_mesh_destroy(slab, NULL);
 }
 
@@ -96,6 +109,7 @@ int main(void) {
         cmocka_unit_test(a_sheet_tells_how_far_a_triangle_is_over_and_under_it),
         cmocka_unit_test(a_height_along_another_normal_is_taken_for_a_distance_up_to_enough),
         cmocka_unit_test(another_triangle_between_a_triangle_and_its_sheet_is_seen),
+        cmocka_unit_test(what_stands_upright_has_a_sheet),
         cmocka_unit_test(there_is_no_sheet_where_the_surface_turns_or_ends_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
