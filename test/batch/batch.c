@@ -220,6 +220,54 @@ static void what_stands(void **state) {
     }
 }
 
+/* Balls at corners, edges and faces of triangles: on them, touching give or take ulps, beside them as far from two
+ * edges; of nice sizes, thin ones and such without area; as first and as second of the pair. */
+static void balls_at_triangles(void **state) {
+    (void)state;
+    rng r = rng_start("batches of balls at triangles", 157);
+    for (int round = 0, rounds = samples(40, 2000); round < rounds; round++) {
+        crowd c;
+        crowd_of_twos(&c, MOST);
+        for (uint32_t i = 0; i < MOST; i++) {
+            const double x = nice_size(&r), y = nice_size(&r);
+            const uint32_t thin = rng_below(&r, 8);
+            const cm_real over = CM_REAL(thin == 0 ? x * 1e-9 : thin == 1 ? y / 16 : thin == 2 ? 0 : y);
+            const cm_vec3 corner[3] = {cm_v(0, 0, 0), cm_v(CM_REAL(x), 0, 0),
+                                       cm_v(rng_below(&r, 2) ? CM_REAL(x / 2) : 0, over, 0)};
+            const cm_real radius = CM_REAL(nice_size(&r)), wide = rng_below(&r, 4) ? 0 : radius;
+            cm_vec3 at = corner[rng_below(&r, 3)];
+            if (rng_below(&r, 2)) at = cm_scale(cm_add(at, corner[rng_below(&r, 3)]), CM_REAL(0.5)); /* an edge */
+            if (rng_below(&r, 3) == 0) at = cm_scale(cm_add(corner[0], cm_add(corner[1], corner[2])), CM_REAL(0.25));
+            const cm_real reach = nice_ulps(radius + wide, &r);
+            switch (rng_below(&r, 5)) {
+            case 0: /* on it */
+                break;
+            case 1:
+                at.z = rng_below(&r, 2) ? reach : -reach;
+                break;
+            case 2:
+                at.y -= reach;
+                break;
+            case 3:
+                at.x -= reach, at.z = nice_ulps(0, &r);
+                break;
+            default:
+                at = cm_add(at, cm_scale(cm_v(-1, rng_below(&r, 2) ? -1 : 0, 1), reach / 2));
+            }
+            const uint32_t ball = 2 * i + rng_below(&r, 2), triangle = 4 * i + 1 - ball;
+            const bool turned = rng_below(&r, 2) != 0; /* then the ball's own place is rounded */
+            c.shapes[ball] = cm_make_sphere(turned ? cm_v(0, 0, 0) : at, radius);
+            c.shapes[triangle] = cm_make_triangle(corner[0], corner[1], corner[2]);
+            c.shapes[triangle].radius = wide;
+            const cm_pose home = {cm_v(CM_REAL(nice_offset(&r)), 0, 1), cube_rotation(rng_below(&r, 24))};
+            c.motions[triangle].start = c.motions[ball].start = turned ? home : cm_pose_identity();
+            if (turned) c.motions[ball].start.position = cm_pose_apply(&home, at);
+        }
+        check_all(&c, "at triangles", 1);
+        crowd_close(&c);
+    }
+}
+
 /* Sizes from 1e-20 to beyond the valid range, wild numbers, rotations that are almost or not at all unit. */
 static void bad_and_extreme_input(void **state) {
     (void)state;
@@ -402,6 +450,7 @@ int main(void) {
         cmocka_unit_test(every_kind_at_any_pose),
         cmocka_unit_test(what_about_touches),
         cmocka_unit_test(what_stands),
+        cmocka_unit_test(balls_at_triangles),
         cmocka_unit_test(bad_and_extreme_input),
         cmocka_unit_test(threads_and_shared_shapes_change_nothing),
         cmocka_unit_test(what_is_wrong_is_told_and_nothing_written),
