@@ -108,7 +108,8 @@ static cm__batch_class class_of(cm_kind a, cm_kind b) {
         [CM_SHAPE_SEGMENT] =
             {[CM_SHAPE_POINT] = CM__BATCH_POINT_SEGMENT, [CM_SHAPE_SEGMENT] = CM__BATCH_SEGMENT_SEGMENT},
         [CM_SHAPE_TRIANGLE] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_TRIANGLE},
-        [CM_SHAPE_BOX] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_BOX, [CM_SHAPE_BOX] = CM__BATCH_BOX_BOX}};
+        [CM_SHAPE_BOX] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_BOX, [CM_SHAPE_BOX] = CM__BATCH_BOX_BOX},
+        [CM_SHAPE_HULL] = {[CM_SHAPE_HULL] = CM__BATCH_HULL_HULL}};
     if ((unsigned)a >= CM_SHAPE_KINDS || (unsigned)b >= CM_SHAPE_KINDS) return CM__BATCH_NONE;
     return (cm__batch_class)classes[a][b];
 }
