@@ -1,5 +1,5 @@
-// cm_overlap_many and cm_contact_many (margin 0) beside loops of single calls, and beside the memory: only reading what the
-// pairs are made of. Contacts write 64 bytes and more a pair that touches, places for them of 312 bytes each.
+// cm_overlap_many and cm_contact_many (margin 0) beside loops of single calls, and beside the memory: only reading what
+// the pairs are made of. Contacts write 64 bytes and more a pair that touches, places for them of 312 bytes each.
 // 200,000 pairs of 200,000 objects, as neighbors in memory and by chance; the least of nine rounds that take turns.
 #include <carom/carom.h>
 
@@ -24,11 +24,30 @@ cm_shape ball_or_triangle(bool b) { return b ? triangle() : ball(b); }
 cm_shape ball_or_capsule(bool b) { return b ? capsule(b) : ball(b); }
 cm_shape ball_or_box(bool b) { return b ? box(b) : ball(b); }
 
+// Of 8 to 31 points between two spheres; 64 of them are shared.
+cm_shape hull(bool) {
+    static std::vector<cm_hull *> hulls;
+    while (hulls.size() < 64) {
+        std::vector<cm_vec3> points(static_cast<size_t>(random_.range(8, 32)));
+        for (cm_vec3 &p : points) {
+            do p = vec(1);
+            while (cm_length(p) < CM_REAL(.1));
+            p = cm_scale(p, real(.6, .9) / cm_length(p));
+        }
+        cm_hull_desc desc = {};
+        desc.points = &points[0].x, desc.point_count = static_cast<uint32_t>(points.size());
+        hulls.push_back(nullptr);
+        if (cm_hull_build(&desc, nullptr, &hulls.back(), nullptr) != CM_OK) std::exit(1);
+    }
+    return cm_make_hull(hulls[static_cast<size_t>(random_.range(0, 64))]);
+}
+
 struct Row {
     const char *name;
     cm_shape (*make)(bool second);
-} rows[] = {{"sphere, sphere", ball},      {"sphere, capsule", ball_or_capsule}, {"sphere, triangle", ball_or_triangle},
-            {"sphere, box", ball_or_box},  {"capsule, capsule", capsule},        {"box, box", box}};
+} rows[] = {{"sphere, sphere", ball},     {"sphere, capsule", ball_or_capsule}, {"sphere, triangle", ball_or_triangle},
+            {"sphere, box", ball_or_box}, {"capsule, capsule", capsule},        {"box, box", box},
+            {"hull, hull", hull}};
 
 std::vector<cm_shape> shapes(N);
 std::vector<cm_pose> poses(N);
@@ -101,8 +120,9 @@ void run(const Row &row, bool chance) {
 } // namespace
 
 int main() {
-    std::puts("kinds,pairs,one by one (ns),many (ns),reading alone (ns),ratio,contacts one by one (ns),contacts many (ns),"
-              "to verdicts");
+    std::puts(
+        "kinds,pairs,one by one (ns),many (ns),reading alone (ns),ratio,contacts one by one (ns),contacts many (ns),"
+        "to verdicts");
     for (bool chance : {false, true})
         for (const Row &row : rows) run(row, chance);
 }

@@ -108,7 +108,8 @@ static cm__batch_class class_of(cm_kind a, cm_kind b) {
         [CM_SHAPE_SEGMENT] =
             {[CM_SHAPE_POINT] = CM__BATCH_POINT_SEGMENT, [CM_SHAPE_SEGMENT] = CM__BATCH_SEGMENT_SEGMENT},
         [CM_SHAPE_TRIANGLE] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_TRIANGLE},
-        [CM_SHAPE_BOX] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_BOX, [CM_SHAPE_BOX] = CM__BATCH_BOX_BOX}};
+        [CM_SHAPE_BOX] = {[CM_SHAPE_POINT] = CM__BATCH_POINT_BOX, [CM_SHAPE_BOX] = CM__BATCH_BOX_BOX},
+        [CM_SHAPE_HULL] = {[CM_SHAPE_HULL] = CM__BATCH_HULL_HULL}};
     if ((unsigned)a >= CM_SHAPE_KINDS || (unsigned)b >= CM_SHAPE_KINDS) return CM__BATCH_NONE;
     return (cm__batch_class)classes[a][b];
 }
@@ -120,6 +121,22 @@ typedef struct batch_group {
     bool swapped[CM__BATCH_LANES];    /* the pair's second is the first of the class */
     int count;
 } batch_group;
+
+static inline void group_add(batch_group *g, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                             const cm_pose *pose_b, bool swapped, uint16_t number) {
+    const int n = g->count++;
+    g->pairs.shape_a[n] = a, g->pairs.shape_b[n] = b, g->pairs.pose_a[n] = pose_a, g->pairs.pose_b[n] = pose_b;
+    g->number[n] = number, g->swapped[n] = swapped;
+}
+
+/* Lanes past the last repeat the first. */
+static void group_fill(batch_group *g) {
+    cm__batch_pairs *p = &g->pairs;
+    for (int i = g->count; i < CM__BATCH_LANES; i++) {
+        p->shape_a[i] = p->shape_a[0], p->shape_b[i] = p->shape_b[0];
+        p->pose_a[i] = p->pose_a[0], p->pose_b[i] = p->pose_b[0];
+    }
+}
 
 /* Writes the contacts of lanes; known[k] becomes -1 for none, 1 for one that is written, 0 in doubt. */
 static void group_contacts(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g, int count,
@@ -141,27 +158,53 @@ static void group_contacts(const batch_job *job, size_t first, cm__batch_class k
     }
 }
 
-/* Looks at the pairs that wait, and answers them. */
-static void group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g) {
+/* The contacts of those that a look left over. */
+static void group_finish_near(const batch_job *job, size_t first, cm__batch_class kind, batch_group *near) {
+    enum { NEAR_FEW = 16 }; /* so few take less time one by one */
+    int32_t known[CM__BATCH_LANES];
+    memset(known, 0, sizeof known);
+    group_fill(near);
+    if (near->count >= NEAR_FEW) group_contacts(job, first, kind, near, near->count, known);
+    job->answer(job, first, near->number, known, near->count);
+    near->count = 0;
+}
+
+/* Answers those that a look tells apart; the others wait for contacts in `near`. */
+static void group_part(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g,
+                       const int32_t *known, batch_group *near) {
+    const cm__batch_pairs *p = &g->pairs;
+    for (int k = 0; k < g->count; k++) {
+        if (known[k] < 0) {
+            job->counts[first + g->number[k]] = 0;
+            continue;
+        }
+        group_add(near, p->shape_a[k], p->pose_a[k], p->shape_b[k], p->pose_b[k], g->swapped[k], g->number[k]);
+        if (near->count == CM__BATCH_LANES) group_finish_near(job, first, kind, near);
+    }
+}
+
+/* Looks at the pairs that wait, and answers them, or leaves them to `near`. */
+static void group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g, batch_group *near) {
     static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
     int32_t known[CM__BATCH_LANES];
     const int count = g->count;
-    g->count = 0;
-    if (kind != CM__BATCH_NONE && job->margin >= 0) {
-        cm__batch_pairs *p = &g->pairs;
-        for (int i = count; i < CM__BATCH_LANES; i++) {
-            p->shape_a[i] = p->shape_a[0], p->shape_b[i] = p->shape_b[0];
-            p->pose_a[i] = p->pose_a[0], p->pose_b[i] = p->pose_b[0];
-        }
-        if (job->counts && batch_has_contacts(kind)) {
-            group_contacts(job, first, kind, g, count, known);
-        } else {
-            looks[cm__isa_settled()](kind, p, job->margin, known);
-            for (int k = 0; k < count && job->counts; k++) known[k] = known[k] < 0 ? -1 : 0; /* no contact yet */
-        }
-    } else {
+    const bool contacts = job->counts && batch_has_contacts(kind);
+    if (kind == CM__BATCH_NONE || job->margin < 0) {
         memset(known, 0, sizeof known);
+    } else if (contacts && !batch_looks_first(kind)) {
+        group_fill(g);
+        group_contacts(job, first, kind, g, count, known);
+    } else {
+        group_fill(g);
+        looks[cm__isa_settled()](kind, &g->pairs, job->margin, known);
+        if (contacts) {
+            group_part(job, first, kind, g, known, near);
+            g->count = 0;
+            return;
+        }
+        for (int k = 0; k < count && job->counts; k++) known[k] = known[k] < 0 ? -1 : 0; /* no contact yet */
     }
+    g->count = 0;
     job->answer(job, first, g->number, known, count);
 }
 
@@ -170,9 +213,9 @@ static void block_run(void *arg, int index, int worker) {
     const batch_job *job = arg;
     const size_t first = (size_t)index * BATCH_BLOCK;
     const int count = job->count - first < BATCH_BLOCK ? (int)(job->count - first) : BATCH_BLOCK;
-    batch_group groups[CM__BATCH_CLASSES];
+    batch_group groups[CM__BATCH_CLASSES], near[CM__BATCH_CLASSES];
     (void)worker;
-    for (int k = 0; k < CM__BATCH_CLASSES; k++) groups[k].count = 0;
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) groups[k].count = near[k].count = 0;
     for (int i = 0; i < count; i++) {
         const size_t at = first + (size_t)i, later = at + BATCH_NEXT;
         if (later < job->count) {
@@ -185,16 +228,16 @@ static void block_run(void *arg, int index, int worker) {
         const batch_two two = job_two(job, at);
         const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
         const cm__batch_class kind = class_of(kind_a, kind_b);
-        const bool swapped = kind_b < kind_a;
         batch_group *g = &groups[kind];
-        const int n = g->count++;
-        g->pairs.shape_a[n] = swapped ? two.b : two.a, g->pairs.shape_b[n] = swapped ? two.a : two.b;
-        g->pairs.pose_a[n] = swapped ? two.pose_b : two.pose_a, g->pairs.pose_b[n] = swapped ? two.pose_a : two.pose_b;
-        g->number[n] = (uint16_t)i, g->swapped[n] = swapped;
-        if (g->count == CM__BATCH_LANES) group_finish(job, first, kind, g);
+        const bool swapped = kind_b < kind_a;
+        group_add(g, swapped ? two.b : two.a, swapped ? two.pose_b : two.pose_a, swapped ? two.a : two.b,
+                  swapped ? two.pose_a : two.pose_b, swapped, (uint16_t)i);
+        if (g->count == CM__BATCH_LANES) group_finish(job, first, kind, g, &near[kind]);
     }
-    for (int k = 0; k < CM__BATCH_CLASSES; k++)
-        if (groups[k].count) group_finish(job, first, (cm__batch_class)k, &groups[k]);
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
+        if (groups[k].count) group_finish(job, first, (cm__batch_class)k, &groups[k], &near[k]);
+        if (near[k].count) group_finish_near(job, first, (cm__batch_class)k, &near[k]);
+    }
 }
 
 static void batch_run(batch_job *job, const cm_tasks *tasks) {

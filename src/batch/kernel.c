@@ -2,11 +2,12 @@
  * vectors of them; only the way from the caller's structs to lanes is written by hand.
  *
  * Certificates. That two overlap: points of both that are nearer to each other than the radii, less the band; of boxes
- * without a radius all fifteen axes. That they are apart: a direction along which all of one lies beyond all of the
- * other by more than radii, margin and band. So it does not matter how well the nearest points were found.
- * Sources: [Ericson05 §5.1], [Gottschalk96]. */
+ * without a radius all fifteen axes; of hulls the balls within them. That they are apart: a direction along which all
+ * of one lies beyond all of the other by more than radii, margin and band. So it does not matter how well the nearest
+ * points were found. Sources: [Ericson05 §5.1], [Gottschalk96]. */
 #include "batch/kernel.h"
 #include "math/simd.h"
+#include "pair/balls.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define BATCH_LOOK    cm__batch_look_avx512
@@ -381,6 +382,32 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
     }
 }
 
+/* The radius, and of the core the center, the ball around and the ball within; no hull: a radius that is not valid. */
+static void gather_hulls(const cm_shape *const *shapes, lanes radius, lanes *core) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const cm_hull *hull = shapes[i]->u.hull;
+        const pair_balls none = {cm_v(0, 0, 0), 0, 0}, balls = hull ? balls_of_hull(hull) : none;
+        radius[i] = hull ? (float)shapes[i]->radius : -1;
+        core[0][i] = (float)balls.center.x, core[1][i] = (float)balls.center.y, core[2][i] = (float)balls.center.z;
+        core[3][i] = (float)balls.outer, core[4][i] = (float)balls.inner;
+    }
+}
+
+/* By the balls alone. */
+static void look_hull_hull(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), b = core_vec(r->core_b, i);
+        const float outer = r->core_a[3][i] + r->core_b[3][i], inner = r->core_a[4][i] + r->core_b[4][i];
+        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b) + outer), band = BAND * size;
+        const vec d =
+            vec_sub(vec_add(place, quat_turn(row_quat(r->turn_b, i), b)), quat_turn(row_quat(r->turn_a, i), a));
+        const float radii = r->radius_a[i] + r->radius_b[i], square = vec_dot(d, d);
+        const float near = radii + inner - band, far = radii + outer + band + margin;
+        const int overlap = (near > 0) & (square < near * near), apart = square > far * far * (1 + BAND);
+        out[i] = (overlap - apart) & (0 - lane_is_sound(r, i, size));
+    }
+}
+
 /* How many numbers the cores of a class are made of. */
 static const int batch_numbers[CM__BATCH_CLASSES][2] = {
     [CM__BATCH_POINT_POINT] = {3, 3}, [CM__BATCH_POINT_SEGMENT] = {3, 6},   [CM__BATCH_POINT_TRIANGLE] = {3, 9},
@@ -389,6 +416,11 @@ static const int batch_numbers[CM__BATCH_CLASSES][2] = {
 void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin, int32_t *out) {
     batch_rows r;
     gather_poses(pairs->pose_a, pairs->pose_b, &r);
+    if (kind == CM__BATCH_HULL_HULL) {
+        gather_hulls(pairs->shape_a, r.radius_a, r.core_a), gather_hulls(pairs->shape_b, r.radius_b, r.core_b);
+        look_hull_hull(&r, margin, out);
+        return;
+    }
     gather_shapes(pairs->shape_a, batch_numbers[kind][0], r.radius_a, r.core_a);
     gather_shapes(pairs->shape_b, batch_numbers[kind][1], r.radius_b, r.core_b);
     switch (kind) {

@@ -21,6 +21,7 @@ typedef enum cm__batch_class {
     CM__BATCH_POINT_BOX,
     CM__BATCH_SEGMENT_SEGMENT,
     CM__BATCH_BOX_BOX,
+    CM__BATCH_HULL_HULL,
     CM__BATCH_CLASSES
 } cm__batch_class;
 
@@ -47,9 +48,11 @@ typedef void cm__batch_contact(cm__batch_class kind, const cm__batch_pairs *pair
                                cm__batch_contacts *out);
 
 static inline bool batch_has_contacts(cm__batch_class kind) {
-    return kind == CM__BATCH_POINT_POINT || kind == CM__BATCH_POINT_SEGMENT || kind == CM__BATCH_POINT_BOX ||
-           kind == CM__BATCH_SEGMENT_SEGMENT;
+    return kind != CM__BATCH_NONE && kind < CM__BATCH_BOX_BOX;
 }
+
+/* Contacts of these take so long that lanes which are apart are looked for first. */
+static inline bool batch_looks_first(cm__batch_class kind) { return kind == CM__BATCH_POINT_TRIANGLE; }
 
 extern cm__batch_contact cm__batch_contact_base, cm__batch_contact_avx2, cm__batch_contact_avx512;
 extern cm__batch_look cm__batch_look_base, cm__batch_look_avx2, cm__batch_look_avx512;

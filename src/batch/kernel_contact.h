@@ -146,6 +146,58 @@ static void contact_point_segment(contact_rows *r, double margin) {
     }
 }
 
+/* Takes the edge from `from` along `to` for the nearest so far, if the point p lies beyond it and nearer to it:
+ * cm__closest_try_edge. */
+LOOK_INLINE void lane_try_edge(cm__point p, cm__point from, cm__point to, double beyond, double *least, cm__point *foot,
+                               cm__point *gap) {
+    const cm__point d = cm__point_sub(to, from), r = cm__point_sub(from, p);
+    const double t = cm__ratio01(cm__point_dot(cm__p(-r.x, -r.y, -r.z), d), cm__point_dot(d, d));
+    const cm__point at = cm__point_between(from, to, t), way = cm__point_mul_add(r, t, d);
+    const double square = beyond < 0 ? cm__point_dot(way, way) : DBL_MAX;
+    const double best = *least;
+    *foot = cm__p(square < best ? at.x : foot->x, square < best ? at.y : foot->y, square < best ? at.z : foot->z);
+    *gap = cm__p(square < best ? way.x : gap->x, square < best ? way.y : gap->y, square < best ? way.z : gap->z);
+    *least = square < best ? square : best;
+}
+
+/* cm__closest_point_triangle of triangles that are not thin. */
+static void contact_point_triangle(contact_rows *r, double margin) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const cm__frame f = wide_frame(r, i);
+        const cm__point p = real_point(r->core_a, i), u = real_point(r->core_b, i);
+        const cm__point v = real_point(r->core_b + 3, i), w = real_point(r->core_b + 6, i);
+        const cm__point a = frame_apply(&f, u), b = frame_apply(&f, v), c = frame_apply(&f, w);
+        const cm__point ab = cm__point_sub(b, a), ac = cm__point_sub(c, a), bc = cm__point_sub(c, b);
+        const cm__point ap = cm__point_sub(p, a), bp = cm__point_sub(p, b), n = cm__point_cross(ab, ac);
+        const double nn = cm__point_dot(n, n), square_ab = cm__point_dot(ab, ab), square_ac = cm__point_dot(ac, ac);
+        const double wc = cm__point_dot(n, cm__point_cross(ab, ap)), wb = cm__point_dot(n, cm__point_cross(ap, ac));
+        const double wa = cm__point_dot(n, cm__point_cross(bc, bp));
+        double least = DBL_MAX;
+        cm__point foot = a, gap = cm__point_sub(a, p);
+        lane_try_edge(p, a, b, wc, &least, &foot, &gap), lane_try_edge(p, b, c, wa, &least, &foot, &gap);
+        lane_try_edge(p, c, a, wb, &least, &foot, &gap);
+        /* over the face: the longer edge's weight is kept, the other takes what is over 1 */
+        const double to_b = wb / nn, to_c = wc / nn, over = wide_max(to_b + to_c - 1, 0);
+        const double most_b = wide_min(to_b, 1), rest_b = wide_max(to_b - over, 0);
+        const double most_c = wide_min(to_c, 1), rest_c = wide_max(to_c - over, 0);
+        const double by_b = square_ab > square_ac ? most_b : rest_b, by_c = square_ab > square_ac ? rest_c : most_c;
+        const cm__point within = cm__point_mul_add(cm__point_mul_add(a, by_b, ab), by_c, ac);
+        const cm__point rest = cm__point_mul_add(cm__point_mul_add(ap, -by_b, ab), -by_c, ac);
+        const cm__point way = cm__point_scale(n, -(cm__point_dot(n, rest) / nn));
+        const double inside = wide_min(wa, wide_min(wb, wc));
+        foot = cm__p(inside >= 0 ? within.x : foot.x, inside >= 0 ? within.y : foot.y, inside >= 0 ? within.z : foot.z);
+        gap = cm__p(inside >= 0 ? way.x : gap.x, inside >= 0 ? way.y : gap.y, inside >= 0 ? way.z : gap.z);
+        const double square = cm__point_dot(gap, gap);
+        const double noise = gap_noise(cm__point_largest(a) + cm__point_largest(b) + cm__point_largest(c));
+        const lane_gap g = lane_round(r, i, p, foot, gap);
+        const double cores = wide_sum(p) + wide_sum(u) + wide_sum(v) + wide_sum(w);
+        const double plain = lane_plain(r, i, cores, square);
+        const double thick = ((nn > 0x1p-8 * (square_ab * square_ac)) & (nn > 1e-120)) ? plain : 0.0;
+        const double safe = square > 2 * noise * noise ? thick : 0.0;
+        lane_answer(r, i, g, safe, g.distance <= margin ? 1.0 : -1.0);
+    }
+}
+
 /* Into the box along an axis, from its positive side where it is in the middle; +0 where `by` is 0, not 1. */
 LOOK_INLINE double inward(double by, double x) { return 0 - by * (x >= 0 ? 1.0 : -1.0); }
 
@@ -267,6 +319,9 @@ void BATCH_CONTACT(cm__batch_class kind, const cm__batch_pairs *pairs, double ma
         break;
     case CM__BATCH_POINT_SEGMENT:
         contact_point_segment(&r, margin);
+        break;
+    case CM__BATCH_POINT_TRIANGLE:
+        contact_point_triangle(&r, margin);
         break;
     case CM__BATCH_POINT_BOX:
         contact_point_box(&r, margin);

@@ -6,6 +6,7 @@
 #include "support/standing.h"
 
 #include "batch/kernel.h"
+#include "pair/balls.h"
 
 #include <math.h>
 
@@ -220,6 +221,125 @@ static void what_stands(void **state) {
     }
 }
 
+/* Balls at corners, edges and faces of triangles: on them, touching give or take ulps, beside them as far from two
+ * edges; of nice sizes, thin ones and such without area; as first and as second of the pair. */
+static void balls_at_triangles(void **state) {
+    (void)state;
+    rng r = rng_start("batches of balls at triangles", 157);
+    for (int round = 0, rounds = samples(40, 2000); round < rounds; round++) {
+        crowd c;
+        crowd_of_twos(&c, MOST);
+        for (uint32_t i = 0; i < MOST; i++) {
+            const double x = nice_size(&r), y = nice_size(&r);
+            const uint32_t thin = rng_below(&r, 8);
+            const cm_real over = CM_REAL(thin == 0 ? x * 1e-9 : thin == 1 ? y / 16 : thin == 2 ? 0 : y);
+            const cm_vec3 corner[3] = {cm_v(0, 0, 0), cm_v(CM_REAL(x), 0, 0),
+                                       cm_v(rng_below(&r, 2) ? CM_REAL(x / 2) : 0, over, 0)};
+            const cm_real radius = CM_REAL(nice_size(&r)), wide = rng_below(&r, 4) ? 0 : radius;
+            cm_vec3 at = corner[rng_below(&r, 3)];
+            if (rng_below(&r, 2)) at = cm_scale(cm_add(at, corner[rng_below(&r, 3)]), CM_REAL(0.5)); /* an edge */
+            if (rng_below(&r, 3) == 0) at = cm_scale(cm_add(corner[0], cm_add(corner[1], corner[2])), CM_REAL(0.25));
+            const cm_real reach = nice_ulps(radius + wide, &r);
+            switch (rng_below(&r, 5)) {
+            case 0: /* on it */
+                break;
+            case 1:
+                at.z = rng_below(&r, 2) ? reach : -reach;
+                break;
+            case 2:
+                at.y -= reach;
+                break;
+            case 3:
+                at.x -= reach, at.z = nice_ulps(0, &r);
+                break;
+            default:
+                at = cm_add(at, cm_scale(cm_v(-1, rng_below(&r, 2) ? -1 : 0, 1), reach / 2));
+            }
+            const uint32_t ball = 2 * i + rng_below(&r, 2), triangle = 4 * i + 1 - ball;
+            const bool turned = rng_below(&r, 2) != 0; /* then the ball's own place is rounded */
+            c.shapes[ball] = cm_make_sphere(turned ? cm_v(0, 0, 0) : at, radius);
+            c.shapes[triangle] = cm_make_triangle(corner[0], corner[1], corner[2]);
+            c.shapes[triangle].radius = wide;
+            const cm_pose home = {cm_v(CM_REAL(nice_offset(&r)), 0, 1), cube_rotation(rng_below(&r, 24))};
+            c.motions[triangle].start = c.motions[ball].start = turned ? home : cm_pose_identity();
+            if (turned) c.motions[ball].start.position = cm_pose_apply(&home, at);
+        }
+        check_all(&c, "at triangles", 1);
+        crowd_close(&c);
+    }
+}
+
+/* Hulls of all flavors, flat, needles and points among them: concentric, as far apart as the balls around or within
+ * them are large give or take ulps, in between, far from the origin. */
+static void hulls_by_their_balls(void **state) {
+    (void)state;
+    enum { HULLS = 24 };
+    rng r = rng_start("batches of hulls", 158);
+    for (int round = 0, rounds = samples(8, 400); round < rounds; round++) {
+        const double size = rng_log_range(&r, 1e-3, 1e3);
+        static specimen all[HULLS];
+        crowd c;
+        for (int i = 0; i < HULLS; i++)
+            specimen_random_flavor(&all[i], i % 3 ? SPECIMEN_HULL : SPECIMEN_ROUNDED_HULL, i % 4, size, &r);
+        form cube; /* the ball within touches its faces */
+        const cm_real half = CM_REAL(size / 2);
+        form_box(&cube, FORM_HULL, cm_v(half, half, half), &r);
+        crowd_of_twos(&c, MOST);
+        for (uint32_t i = 0; i < MOST; i++) {
+            cm_shape *a = &c.shapes[2 * i], *b = a + 1;
+            cm_pose *pa = &c.motions[2 * i].start, *pb = &c.motions[2 * i + 1].start;
+            *a = all[rng_below(&r, HULLS)].shape, *b = all[rng_below(&r, HULLS)].shape;
+            const pair_balls of_a = balls_of_hull(a->u.hull), of_b = balls_of_hull(b->u.hull);
+            *pa = rng_pose(&r, rng_below(&r, 2) ? size : 100 * size), *pb = *pa;
+            if (rng_below(&r, 2)) pb->rotation = rng_rotation(&r);
+            const cm_real radii = a->radius + b->radius;
+            const cm_real ways[] = {0, radii + of_a.inner + of_b.inner, radii + of_a.outer + of_b.outer,
+                                    radii + of_a.inner + of_b.outer};
+            cm_real way = nice_ulps(ways[rng_below(&r, 4)], &r);
+            cm_vec3 n = cm_rotate(rng_rotation(&r), cm_v(1, 0, 0));
+            if (i % 8 == 0) { /* flush, or a little beside it */
+                *a = *b = cube.shape, pb->rotation = pa->rotation, n = cm_rotate(pa->rotation, cm_v(0, 1, 0));
+                way = nice_ulps(2 * half, &r) + CM_REAL(nice_height(size, &r));
+            }
+            const cm_vec3 at = cm_mul_add(cm_pose_apply(pa, a->u.hull->info.center), way, n);
+            pb->position = cm_sub(at, cm_rotate(pb->rotation, b->u.hull->info.center));
+        }
+        check_overlaps(&c, "hulls");
+        check_distances(&c, "hulls", CM_REAL(size / 8));
+        c.batch.pair_count /= 10;
+        check_contacts(&c, "hulls", 0);
+        crowd_close(&c);
+        for (int i = 0; i < HULLS; i++) specimen_free(&all[i]);
+        form_free(&cube);
+    }
+}
+
+/* Of hulls by the balls around and within, where it does not matter how they are turned. */
+static void round_hulls_are_decided_side_by_side(void **state) {
+    (void)state;
+    rng r = rng_start("round hulls decided", 159);
+    cm_vec3 points[200];
+    for (int i = 0; i < 200; i++) points[i] = cm_rotate(rng_rotation(&r), cm_v(1, 0, 0));
+    cm_hull *hull;
+    const cm_hull_desc desc = {.points = &points[0].x, .point_count = 200};
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    const cm_shape shape = cm_make_hull(hull);
+    cm_pose poses[2 * CM__BATCH_LANES];
+    cm__batch_pairs pairs;
+    int32_t out[CM__BATCH_LANES];
+    int apart = 0, overlap = 0;
+    for (int i = 0; i < CM__BATCH_LANES; i++) {
+        cm_pose *a = &poses[2 * i], *b = a + 1;
+        *a = rng_pose(&r, 1), *b = rng_pose(&r, 1);
+        b->position = cm_mul_add(a->position, CM_REAL(i % 2 ? 1.7 : 2.1), cm_rotate(rng_rotation(&r), cm_v(1, 0, 0)));
+        pairs.shape_a[i] = pairs.shape_b[i] = &shape, pairs.pose_a[i] = a, pairs.pose_b[i] = b;
+    }
+    cm__batch_look_base(CM__BATCH_HULL_HULL, &pairs, 0, out);
+    for (int i = 0; i < CM__BATCH_LANES; i++) apart += out[i]<0, overlap += out[i]> 0;
+    check_that(apart == CM__BATCH_LANES / 2 && overlap == CM__BATCH_LANES / 2, "%d apart, %d overlap", apart, overlap);
+    cm_hull_destroy(hull, NULL);
+}
+
 /* Sizes from 1e-20 to beyond the valid range, wild numbers, rotations that are almost or not at all unit. */
 static void bad_and_extreme_input(void **state) {
     (void)state;
@@ -356,7 +476,7 @@ static void what_is_wrong_is_told_and_nothing_written(void **state) {
 static void most_are_decided_side_by_side(void **state) {
     (void)state;
     rng r = rng_start("decided side by side", 156);
-    for (int k = CM__BATCH_NONE + 1; k < CM__BATCH_CLASSES; k++) {
+    for (int k = CM__BATCH_NONE + 1; k < CM__BATCH_HULL_HULL; k++) {
         cm_shape a[CM__BATCH_LANES], b[CM__BATCH_LANES];
         cm_pose pa[CM__BATCH_LANES], pb[CM__BATCH_LANES];
         int doubt = 0, apart = 0, overlap = 0, contact = 0, none = 0;
@@ -402,6 +522,9 @@ int main(void) {
         cmocka_unit_test(every_kind_at_any_pose),
         cmocka_unit_test(what_about_touches),
         cmocka_unit_test(what_stands),
+        cmocka_unit_test(balls_at_triangles),
+        cmocka_unit_test(hulls_by_their_balls),
+        cmocka_unit_test(round_hulls_are_decided_side_by_side),
         cmocka_unit_test(bad_and_extreme_input),
         cmocka_unit_test(threads_and_shared_shapes_change_nothing),
         cmocka_unit_test(what_is_wrong_is_told_and_nothing_written),
