@@ -96,7 +96,8 @@ export class Memory {
   release(depth: number): void {
     this.depth = depth - 1;
     this.top = this.tops[depth - 1]!;
-    this.slots.length = this.slotTops[depth - 1]!;
+    const slots = this.slotTops[depth - 1]!;
+    if (this.slots.length > slots) this.slots.length = slots; // to set it takes time
     while (this.blocks.length > 0 && this.blocks[this.blocks.length - 1]!.depth >= depth) this.free(this.blocks.pop()!.address);
     this.fresh();
   }

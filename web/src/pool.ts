@@ -19,7 +19,12 @@ export interface ThreadOptions {
 }
 /** A thread as the platform has it. */
 export interface Thread { ready: Promise<unknown>; end(): void }
-export interface Platform { cores(): number; spawn(start: Start): Thread }
+export interface Platform {
+  /** Why there are no threads; undefined where there are. */
+  missing?(): string | undefined;
+  cores(): number;
+  spawn(start: Start): Thread;
+}
 
 const STACK = 1 << 20;
 
@@ -52,7 +57,7 @@ export class Pool {
       await Promise.all(this.threads.map((thread) => thread.ready));
     } catch (error) {
       this.end();
-      throw error;
+      return alone((error as Error).message);
     }
     memory.tasks = tasks;
   }
@@ -105,8 +110,12 @@ export class Pool {
   }
 }
 
+function alone(why: string): void { console.warn(`carom: one thread only, as ${why}`); }
+
 /** Why there can be no threads here; undefined where there can. */
-function missing(source: unknown): string | undefined {
+function missing(source: unknown, platform: Platform): string | undefined {
+  const none = platform.missing?.();
+  if (none) return none;
   if (typeof SharedArrayBuffer === 'undefined')
     return 'memory cannot be shared: serve the page with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp';
   if (!hasSimd()) return 'the engine is too old';
@@ -137,11 +146,11 @@ async function bytesOf(source: Source): Promise<Uint8Array> {
 }
 
 /** @internal */
-export async function startThreads(binding: Binding, { threads, source: given }: ThreadOptions & { source: Source }, { spawn, cores }: Platform): Promise<Carom> {
-  threads ??= Math.min(8, cores());
+export async function startThreads(binding: Binding, { threads, source: given }: ThreadOptions & { source: Source }, platform: Platform): Promise<Carom> {
+  threads ??= Math.min(8, platform.cores());
   if (!(threads >= 1 && threads <= threadsMost)) throw new RangeError(`threads: ${threads} is not in 1 to ${threadsMost}`);
-  const why = threads > 1 ? missing(given) : '';
-  if (why) console.warn(`carom: one thread only, as ${why}`);
+  const why = threads > 1 ? missing(given, platform) : '';
+  if (why) alone(why);
   if (why !== undefined) return start(await compile(given), binding);
   const { bytes: code, pages, data } = share(await bytesOf(given));
   const module = await WebAssembly.compile(code), shared = memoryOf(pages), pool = new Pool(threads);
@@ -151,6 +160,6 @@ export async function startThreads(binding: Binding, { threads, source: given }:
   const run = (_: number, count: number, fn: number, arg: number): void => pool.run(count, fn, arg);
   const { exports } = await WebAssembly.instantiate(module, importsOf(module, (name) => (name === 'memory' ? shared : name === 'run' ? run : call)));
   memory = new Memory(exports as Exports, shared, (words) => new PlainShape(words));
-  await pool.start(memory, exports as Exports, module, shared, spawn);
+  await pool.start(memory, exports as Exports, module, shared, platform.spawn);
   return new Carom(memory, binding, pool);
 }

@@ -7,7 +7,7 @@ export const platform: Platform = {
   cores: availableParallelism,
   spawn(start) {
     const worker = new Worker(new URL('./thread.node.js', import.meta.url), { workerData: start });
-    const ready = new Promise((done, fail) => worker.once('message', done).once('error', fail)).then(() => worker.unref());
+    const ready = new Promise((done, fail) => worker.once('message', done).once('error', (error) => fail(new Error(`no thread could be started: ${error.message}`)))).then(() => worker.unref());
     return { ready, end: () => void worker.terminate() };
   },
 };

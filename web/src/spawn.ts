@@ -2,13 +2,17 @@
 import type { Platform } from './pool.js';
 
 export const platform: Platform = {
-  cores: () => navigator.hardwareConcurrency,
+  missing: () => (typeof Worker === 'undefined' ? 'there are no workers here' : undefined),
+  cores: () => navigator.hardwareConcurrency || 1, // not all tell
   spawn(start) {
     // Bundlers look for these very words, and copy the file.
     const worker = new Worker(new URL('./thread.js', import.meta.url), { type: 'module', name: 'carom-thread' });
     const ready = new Promise((done, fail) => {
       worker.onmessage = done;
-      worker.onerror = (e) => fail(new Error(`carom: a thread could not be started: ${e.message ?? 'thread.js was not found, or may not be loaded'}`));
+      worker.onerror = (e) => {
+        e.preventDefault(); // it is said below
+        fail(new Error(`no thread could be started: ${e.message || 'thread.js was not found, or may not be loaded'}`));
+      };
     });
     worker.postMessage(start);
     return { ready, end: () => worker.terminate() };

@@ -4,9 +4,7 @@ import test from 'node:test';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { open, skip } from './page.mjs';
-import { init } from 'carom';
 import { alive } from './live.mjs';
-import { pairs } from './story.mjs';
 
 for (const at of ['/page', '/strict'])
   test(`init in ${at === '/page' ? 'a page' : 'a page with wasm-unsafe-eval alone'}: fetched, double, within the script`, { skip }, async () => {
@@ -28,10 +26,10 @@ test('in a worker', { skip }, async () => {
 });
 
 /* A worker has no import map. What it says: threads, and what the story tells. */
-function threaded(at, threads, entry) {
+function threaded(at, threads, entry, dist = '/node_modules/carom/dist') {
   fs.writeFileSync('threaded.mjs', `import { story } from '/story.mjs';
-async function answer({ threads, entry }) {
-  const { init } = await import('/node_modules/carom/dist/' + entry + '.js'), said = [];
+async function answer({ threads, entry, dist }) {
+  const { init } = await import(dist + '/' + entry + '.js'), said = [];
   console.warn = (text) => said.push(text);
   const cm = await init(entry.startsWith('threads') ? { threads } : undefined), told = [cm.threads, story(cm), said.join()];
   cm.dispose();
@@ -42,7 +40,7 @@ onmessage = ({ data }) => answer(data).then(postMessage, (error) => postMessage(
     const worker = new Worker('/threaded.mjs', { type: 'module' });
     worker.onmessage = (e) => done(e.data);
     worker.onerror = (e) => fail(new Error(e.message));
-    worker.postMessage({ threads: ${threads}, entry: '${entry}' });
+    worker.postMessage({ threads: ${threads}, entry: '${entry}', dist: '${dist}' });
   })`));
 }
 for (const [entry, alone] of [['threads', 'index'], ['threads-f64', 'f64']])
@@ -53,6 +51,13 @@ for (const [entry, alone] of [['threads', 'index'], ['threads-f64', 'f64']])
     assert.deepEqual([one, same], [1, told]);
     assert.match(why, /Cross-Origin-Opener-Policy/);
   });
+test('where no thread can be started there is one, and the console says why', { skip }, async () => {
+  fs.cpSync('node_modules/carom/dist', 'lacking', { recursive: true });
+  fs.writeFileSync('lacking/thread.js', `if (self.name === 'carom-thread') throw new Error('mine');\n${fs.readFileSync('lacking/thread.js', 'utf8')}`);
+  const [, told] = await threaded('/page', 1, 'index'), [one, same, why] = await threaded('/isolated', 3, 'threads', '/lacking');
+  assert.deepEqual([one, same], [1, told]);
+  assert.match(why, /one thread only, as no thread could be started: .*mine/);
+});
 test('the main thread of a page, which may not wait, has one thread, and is told why', { skip }, async () => {
   const [threads, why] = await open('/isolated', (page) => page.evaluate(`(async () => {
     const said = [];
@@ -88,8 +93,9 @@ test('vite bundles threads', { skip }, async () => {
   fs.mkdirSync(folder, { recursive: true });
   fs.writeFileSync(`${folder}/index.html`, '<!doctype html><script type="module" src="./main.js"></script>');
   fs.writeFileSync(`${folder}/main.js`, "const worker = new Worker(new URL('./work.js', import.meta.url), { type: 'module' });\nworker.onmessage = (e) => (window.carom = e.data);\n");
-  fs.writeFileSync(`${folder}/work.js`, "import { init } from 'carom/threads';\nimport { live } from '../live.mjs';\nimport { pairs } from '../story.mjs';\nconst cm = await init({ threads: 2 });\npostMessage([cm.threads, live(cm), pairs(cm)]);\n");
+  fs.writeFileSync(`${folder}/work.js`, "import { init } from 'carom/threads';\nimport { live } from '../live.mjs';\nimport { init as alone } from 'carom';\nimport { pairs } from '../story.mjs';\nconst cm = await init({ threads: 2 }), one = await alone();\npostMessage([cm.threads, live(cm), pairs(cm), pairs(one)]);\n");
   await build({ root: folder, base: './', logLevel: 'error', configFile: false, worker: { format: 'es' }, build: { target: 'es2022', assetsInlineLimit: 0 } });
-  const told = pairs(await init());
-  assert.deepEqual(await open(`/${folder}/dist/`, (page) => page.evaluate('window.carom')), [2, alive('float'), told]);
+  const [threads, live, told, alone] = await open(`/${folder}/dist/`, (page) => page.evaluate('window.carom'));
+  assert.deepEqual([threads, live], [2, alive('float')]);
+  assert.deepEqual(told, alone); // in the same engine, as the story takes its numbers from Math
 });

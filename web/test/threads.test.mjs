@@ -180,6 +180,14 @@ test('where there can be no threads there is one, with the same answers; and the
   const [, said] = await quietly(() => init({ threads: 1 }));
   assert.equal(said, '', 'who asks for one is told nothing');
 });
+test('where no thread can be started there is one, and the console says why', async () => {
+  fs.cpSync('node_modules/carom/dist', 'lacking', { recursive: true });
+  fs.rmSync('lacking/thread.node.js');
+  const { init: lacking } = await import('./lacking/threads.node.js'), [cm, said] = await quietly(() => lacking({ threads: 3 }));
+  assert.equal(cm.threads, 1);
+  assert.match(said, /^carom: one thread only, as no thread could be started: .*thread\.node\.js/);
+  assert.deepEqual(meshes(cm), meshes(libraries[0]));
+});
 test('what is no module of this library, or one for one thread, is refused; so is a number that makes no sense', async () => {
   await assert.rejects(init({ threads: 2, source: fs.readFileSync('node_modules/carom/dist/carom-scalar.wasm') }), /^TypeError: carom: this module was compiled for one thread$/);
   await assert.rejects(init({ threads: 2, source: new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]) }), /^TypeError: carom: not a module of this library$/);

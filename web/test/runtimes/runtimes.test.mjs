@@ -30,8 +30,26 @@ for (const [name, ...args] of [['deno', 'run', '--quiet', '--allow-read'], ['bun
     assert.deepEqual(JSON.parse(stdout), all);
   });
 
+/* Beside one thread of the same engine: what is asked is made by Math, whose last bits are the engine's own. */
+fs.writeFileSync('threaded.mjs', `import { init } from 'carom';
+import { init as double } from 'carom/f64';
+import { init as threads } from 'carom/threads';
+import { init as threads64 } from 'carom/threads-f64';
+import { story } from './story.mjs';
+for (const [one, many] of [[init, threads], [double, threads64]]) {
+  const cm = await many({ threads: 3 });
+  console.log(cm.threads, JSON.stringify(story(cm)) === JSON.stringify(story(await one())), cm.pool.c[0] > 10);
+  cm.dispose();
+}\n`);
+for (const [name, ...args] of [['deno', 'run', '--quiet', '--allow-read'], ['bun', 'run']])
+  test(`${name}: three threads answer as one`, { skip: await missing(name) }, async () => {
+    const { stdout, stderr } = await run(program(name), [...args, 'threaded.mjs'], { env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
+    assert.equal(stdout, '3 true true\n3 true true\n');
+    assert.equal(stderr, '');
+  });
+
 /* workerd takes modules by import alone, and compiles none. esbuild bundles as wrangler does, and leaves them. */
-test('workerd: imported modules; hashes are those of native builds', { skip: await missing('workerd') }, async (t) => {
+test('workerd: imported modules; one thread, and why; hashes are those of native builds', { skip: await missing('workerd') }, async (t) => {
   const { build } = await import('esbuild');
   fs.rmSync('workerd', { recursive: true, force: true });
   fs.mkdirSync('workerd');
@@ -43,10 +61,13 @@ import goldens from 'golden/carom.wasm';
 import goldens64 from 'golden/carom-f64.wasm';
 import { live } from '../live.mjs';
 import { golden } from '../golden.mjs';
+import { init as threads } from 'carom/threads';
 export default {
   async fetch() {
-    const answers = [live(await init(module)), live(await double(module64))];
-    return Response.json({ answers, failed: [golden(goldens), golden(goldens64)] });
+    const answers = [live(await init(module)), live(await double(module64))], said = [];
+    console.warn = (text) => said.push(text);
+    const cm = await threads({ source: module, threads: 2 });
+    return Response.json({ answers, threaded: [live(cm), cm.threads, (await threads({ source: module })).threads, said], failed: [golden(goldens), golden(goldens64)] });
   },
 };\n`);
   await build({ entryPoints: ['workerd/main.mjs'], bundle: true, format: 'esm', conditions: ['workerd', 'worker', 'browser'], external: ['*.wasm'], outfile: 'workerd/out.mjs', logLevel: 'error' });
@@ -67,5 +88,5 @@ ${Object.entries(modules).map(([name, file]) => `    (name = "${name}.wasm", was
   const response = await fetch(`http://127.0.0.1:${JSON.parse(String(line).split('\n')[0]).port}/`);
   const text = await response.text();
   assert.equal(response.status, 200, `${text}\n${said}`);
-  assert.deepEqual(JSON.parse(text), { answers: [alive('float'), alive('double')], failed: all.failed });
+  assert.deepEqual(JSON.parse(text), { answers: [alive('float'), alive('double')], threaded: [alive('float'), 1, 1, ['carom: one thread only, as there are no workers here']], failed: all.failed });
 });
