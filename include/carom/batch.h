@@ -2,8 +2,9 @@
 ///
 /// Each answer is the one that the single call gives, to the bit, whatever the order, the number of threads and the
 /// CPU; answers stand in the order of the pairs. Where a bound of the rounding leaves no doubt, verdicts of points,
-/// segments, triangles and boxes, with or without radius, come from many pairs side by side, in vectors; the others are
-/// asked one by one. So a batch is worth it from some dozens of pairs on.
+/// segments, triangles and boxes, with or without radius, and those of two hulls by the balls around and within them,
+/// come from many pairs side by side, in vectors; the others are asked one by one. So a batch is worth it from some
+/// dozens of pairs on.
 ///
 /// ```c
 /// cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1);
@@ -61,9 +62,9 @@ CM_API cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *err
 CM_API cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, cm_real *distances, cm_witness *out,
                                   cm_error *error);
 
-/// Contacts, each as by cm_contact. Those of spheres with spheres, capsules and boxes and of two capsules are computed
-/// in vectors, but for capsules that are nearly parallel; of other kinds that have verdicts there, what certainly is
-/// farther apart than `margin` is decided so.
+/// Contacts, each as by cm_contact. Those of spheres with spheres, capsules, triangles and boxes and of two capsules
+/// are computed in vectors, but for capsules that are nearly parallel and thin triangles; of other kinds that have
+/// verdicts there, what certainly is farther apart than `margin` is decided so.
 /// @param counts  how many manifolds each pair has, which may be more than the capacity.
 /// @param out  `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of
 /// 0.

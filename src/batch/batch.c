@@ -160,7 +160,7 @@ static void group_contacts(const batch_job *job, size_t first, cm__batch_class k
 
 /* The contacts of those that a look left over. */
 static void group_finish_near(const batch_job *job, size_t first, cm__batch_class kind, batch_group *near) {
-    enum { NEAR_FEW = 16 }; /* so few take less time one by one */
+    enum { NEAR_FEW = 32 }; /* fewer take less time one by one, with SSE2 at least */
     int32_t known[CM__BATCH_LANES];
     memset(known, 0, sizeof known);
     group_fill(near);

@@ -2269,9 +2269,9 @@ export interface Api {
    * @param distances one a pair, CM_REAL_MAX for none.
    * @param out a proof a pair, untouched where there is none; may be NULL. */
   distanceMany(batch: Batch, maxDistance: number | null | undefined, distances: RealArray | null, out: Witness[] | null): void;
-  /** Contacts, each as by cm_contact. Those of spheres with spheres, capsules and boxes and of two capsules are computed
-   * in vectors, but for capsules that are nearly parallel; of other kinds that have verdicts there, what certainly is
-   * farther apart than `margin` is decided so.
+  /** Contacts, each as by cm_contact. Those of spheres with spheres, capsules, triangles and boxes and of two capsules
+   * are computed in vectors, but for capsules that are nearly parallel and thin triangles; of other kinds that have
+   * verdicts there, what certainly is farther apart than `margin` is decided so.
    * @param counts how many manifolds each pair has, which may be more than the capacity.
    * @param out `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of 0. */
   contactMany(batch: Batch, margin: number, counts: Int32Array | null, out: Manifold[] | null, capacity: number): void;
