@@ -46,8 +46,6 @@ LOOK_INLINE cm__frame wide_frame(contact_rows *r, int i) {
 
 /* --- into A's frame ----------------------------------------------------------------------------------------------- */
 
-LOOK_INLINE cm_real real_unit(cm_quat q) { return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w; }
-
 static void contact_places(contact_rows *r) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         cm_pose a, b;
@@ -57,7 +55,7 @@ static void contact_places(contact_rows *r) {
         real_put(r->at, i, b_in_a.position);
         r->turn[0][i] = b_in_a.rotation.x, r->turn[1][i] = b_in_a.rotation.y;
         r->turn[2][i] = b_in_a.rotation.z, r->turn[3][i] = b_in_a.rotation.w;
-        const cm_real off_a = cm_abs(real_unit(a.rotation) - 1), off_b = cm_abs(real_unit(b.rotation) - 1);
+        const cm_real off_a = cm_abs(quat_square(a.rotation) - 1), off_b = cm_abs(quat_square(b.rotation) - 1);
         const bool unit = (off_a <= PAIR_UNIT_ROUNDING) & (off_b <= PAIR_UNIT_ROUNDING);
         const cm_real sizes = cm_abs(a.position.x) + cm_abs(a.position.y) + cm_abs(a.position.z) +
                               cm_abs(b.position.x) + cm_abs(b.position.y) + cm_abs(b.position.z);
@@ -83,10 +81,10 @@ typedef struct lane_gap {
 } lane_gap;
 
 /* In doubt: radii that are both 0, numbers beyond the range in which nothing can go wrong. */
-#define GAP_SQUARE_LEAST 1e-60
+#define LOOK_SQUARE_LEAST 1e-60
 LOOK_INLINE double lane_plain(const contact_rows *r, int i, double cores, double square) {
     const double all = (double)r->all[i] + cores;
-    return ((all <= (double)SIZE_MOST) & (r->reach[i] > 0) & (square > GAP_SQUARE_LEAST)) ? 1.0 : 0.0;
+    return ((all <= (double)SIZE_MOST) & (r->reach[i] > 0) & (square > LOOK_SQUARE_LEAST)) ? 1.0 : 0.0;
 }
 
 LOOK_INLINE lane_gap lane_round(const contact_rows *r, int i, cm__point a, cm__point b, cm__point gap) {

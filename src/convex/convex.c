@@ -14,11 +14,25 @@
 
 #include <string.h>
 
-/* Centers nearer than that of the way from surely overlapping to surely apart: 19 of 20 pairs of round hulls overlap.
- */
+/* Where the centers are at less than this fraction of the way from surely overlapping to surely apart, 19 of 20 pairs
+ * of round hulls overlap. */
 #define CONVEX_LIKELY 0.4
 
-/* Of the distance: curved cores whose search ended farther from its bound than it should have. */
+/* Of the scale: rounding of a support point, its product with a direction and the sums over a simplex, eight times
+ * GJK_ROUNDING. */
+#define CONVEX_ROUNDING (64 * DBL_EPSILON)
+/* Of the scale: balls decide by more than this, far more than their few sums lose; hardly a pair is so near to it. */
+#define CONVEX_BALLS 1e-9
+/* Of the scale: curved cores nearer than that to a decision leave it to the distance, as searches in cm_real and
+ * bounds of curved cores may be off by nearly as much. */
+#define CONVEX_CLOSE 1e-6
+/* The cosine of 1.4e-4 rad, ten times what a tolerance of 1e-10 of the distance leaves of a direction. */
+#define CONVEX_BESIDE (1 - 1e-8)
+/* Of the scale: a polytope's depth is proved to rounding; what lacks more started from a sliver. */
+#define CONVEX_SLIVER 1e-11
+
+/* Of the distance: curved cores whose search ended farther from its bound than it should have, ten times the tolerance
+ * of gjk_bounds.h. */
 #if defined(CAROM_F64)
 #define CONVEX_LACK 1e-12
 #else
@@ -82,7 +96,7 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
 
 /* What a search that ended with bounds at `length` may lack to it by rounding, and of curved cores by its tolerance. */
 static double convex_lack(const cm__convex_pair *pair, double length) {
-    return 64 * DBL_EPSILON * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
+    return CONVEX_ROUNDING * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
 }
 
 /* A curved core that lies along a face touches it in a line, to which the search creeps, and around any point of what
@@ -100,7 +114,7 @@ static const cm__core *convex_try_faces(const cm__convex_pair *pair, double leng
         if (side.count < 3) continue;
         const cm__point n = i == 0 ? side.normal : wide_neg(frame_turn(&pair->b_in_a, side.normal));
         /* else it is another way, from other points: out of an overlap of as much, but for rounding */
-        const bool beside = cm__point_dot(n, io->normal) > 1 - 1e-8;
+        const bool beside = cm__point_dot(n, io->normal) > CONVEX_BESIDE;
         if (!beside && !(io->core_distance > 0)) continue;
         cm__convex_vertex x;
         x.id_a = pair->a->ops->corner ? 0 : CM_NONE, x.id_b = pair->b->ops->corner ? 0 : CM_NONE;
@@ -142,7 +156,7 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
     }
     /* The direction of a short gap between corners or edges is known no better than their places are, over its length,
      * and what it proves falls short by as much of their sizes; the length itself is right to rounding. */
-    const double scale = pair->scale, lever = 64 * DBL_EPSILON * scale * (scale / length);
+    const double scale = pair->scale, lever = CONVEX_ROUNDING * scale * (scale / length);
     const bool is_short = pair->sharp && g->count < 3 && length < scale / 64;
     if (is_short && length - out->core_distance <= lever) out->core_distance = length;
     if (!pair->sharp && length - out->core_distance > convex_lack(pair, length)) convex_try_faces(pair, length, out);
@@ -208,9 +222,9 @@ static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io)
 }
 
 /* Two cores that only touch, one a needle beside the other: D may look flat along it, and what is across that is not
- * the way out. The first search has proven a better one. */
+ * the way out. GJK has proved a better one. */
 static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *io) {
-    const double rounding = 64 * DBL_EPSILON * pair->scale;
+    const double rounding = CONVEX_ROUNDING * pair->scale;
     if (!(g->lower > io->distance + convex_max(1e-9 * pair_extent(pair), rounding)))
         return; /* else as good as it gets */
     io->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
@@ -218,12 +232,12 @@ static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, c
     io->distance = g->lower;
 }
 
-/* The second search. A polytope that started from a sliver is built once more from corners far from each other, and the
- * better answer is taken, as any direction proves its own. */
+/* EPA. If its polytope started from a sliver it is built once more from corners far from each other; the better answer
+ * is taken, as any direction proves its own depth. */
 static void convex_depth(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *out) {
     cm__depth_run(pair, g, out);
     if (!pair->sharp) convex_depth_proven(pair, g, out);
-    if (!pair->sharp || !(out->slack > 1e-11 * pair->scale)) return;
+    if (!pair->sharp || !(out->slack > CONVEX_SLIVER * pair->scale)) return;
     cm__gjk afresh = *g;
     cm__depth second;
     afresh.count = 0;
@@ -267,7 +281,7 @@ static void convex_beyond(double lower, cm__convex_gap *out) {
     out->slack = DBL_MAX;
 }
 
-/* From the end of the first search on. */
+/* From the end of GJK on. */
 static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__convex_gap *out) {
     out->steps = g->steps;
     out->depth_steps = 0;
@@ -290,7 +304,7 @@ static void convex_finish(const cm__convex_pair *pair, const cm__gjk *g, cm__con
 /* Overlapping or not is decided by what the first search proves first, the same in both functions below: by a lower
  * bound above the radii or an upper one below them, by more than rounding. Else by the distance. */
 static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, const cm_pair_cache *cache) {
-    double radius = pair->a->radius + pair->b->radius, band = 64 * DBL_EPSILON * (pair->scale + radius);
+    double radius = pair->a->radius + pair->b->radius, band = CONVEX_ROUNDING * (pair->scale + radius);
     cm__gjk_task task;
     task.far = DBL_MAX;
     task.apart = radius + band;
@@ -305,12 +319,12 @@ static cm__gjk_task convex_task(const cm__convex_pair *pair, bool verdict_only, 
  * searches stop. */
 static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *task, const cm__convex_gap *gap) {
     double radius = pair->a->radius + pair->b->radius;
-    double band = (pair->sharp ? 256 * DBL_EPSILON : 1e-6) * (pair->scale + radius);
+    double band = (pair->sharp ? 4 * CONVEX_ROUNDING : CONVEX_CLOSE) * (pair->scale + radius);
     return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
 }
 
-/* A search that rounding stopped short, by a needle of a simplex most likely: there is a better one from elsewhere, or,
- * with a fresh simplex, from the direction that it found. */
+/* A search that rounding stopped short, most likely by a simplex thin as a needle, is repeated from elsewhere (`cold`)
+ * or, with a fresh simplex, from the direction that it found; the better answer stays. */
 static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task *task, bool cold, cm__gjk *g) {
     double length = cm__point_length(g->v);
     if (g->end != CM__GJK_APART || !(length - g->lower > convex_lack(pair, length))) return;
@@ -327,7 +341,7 @@ static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task 
     g->verdict = verdict;
 }
 
-/* The first search, led. */
+/* GJK, from where the search in cm_real ended. */
 static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__gjk *g) {
     cm__gjk_approx approx;
     double far = task->verdict_only ? task->apart : task->far;
@@ -350,15 +364,15 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     task->approx = NULL;
 }
 
-/* Two hulls whose centers are so near that they overlap most likely: the faces tell at once how deep, or that it is in
- * doubt. Then, and where they are apart, the searches go on as ever. */
+/* Two hulls whose centers are so near that they most likely overlap: their Gauss maps give the depth without GJK. False
+ * where they are apart or hardly overlap; then GJK goes first as ever. */
 static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
     if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
     cm__point between = pair_between(pair);
     double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
     if (!(pair->near > 0 && cm__point_dot(between, between) < near * near)) return false;
     cm__depth depth;
-    if (!cm__gauss_map_run(pair, &depth) || !(depth.distance < -1e-6 * pair->scale)) return false;
+    if (!cm__gauss_map_run(pair, &depth) || !(depth.distance < -CONVEX_CLOSE * pair->scale)) return false;
     out->steps = 0;
     convex_from_depth(pair, &depth, out);
     return true;
@@ -366,7 +380,7 @@ static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
 
 /* Are the balls around the cores farther apart than what is asked for, by more than rounding? */
 static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex_gap *out) {
-    const double reach = pair->far + far + 1e-9 * (pair->scale + far);
+    const double reach = pair->far + far + CONVEX_BALLS * (pair->scale + far);
     cm__point between = pair_between(pair);
     if (!(cm__point_dot(between, between) > reach * reach)) return false;
     convex_beyond(far, out);
@@ -375,26 +389,29 @@ static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex
     return true;
 }
 
-/* The same shapes as smaller cores with larger radii: what overlaps by less than the radii has cores that are apart,
- * and the first search answers. Points into itself. */
+/* The same shapes as smaller cores with larger radii, where there are such: shapes that overlap by less than the radii
+ * have cores that are apart, and GJK answers. Points into itself. */
 typedef struct convex_shrunk {
     cm__core a, b;
-    double less_a, less_b;
+    double less_a, less_b; /* 0: that core stays */
     cm__convex_pair pair;
 } convex_shrunk;
 
-static bool convex_shrink(const cm__convex_pair *pair, convex_shrunk *out) {
-    if (pair->sharp) return false;
+/* The pair to search instead: *out's, or the pair itself. */
+static const cm__convex_pair *convex_shrink(const cm__convex_pair *pair, convex_shrunk *out) {
+    out->less_a = out->less_b = 0;
+    if (pair->sharp) return pair;
     out->less_a = cm__core_shrink(pair->a, &out->a), out->less_b = cm__core_shrink(pair->b, &out->b);
-    if (!(out->less_a > 0 || out->less_b > 0)) return false;
+    if (!(out->less_a > 0 || out->less_b > 0)) return pair;
     out->pair = *pair;
     if (out->less_a > 0) out->pair.a = &out->a;
     if (out->less_b > 0) out->pair.b = &out->b;
     out->pair.far -= out->less_a + out->less_b;
-    return true;
+    return &out->pair;
 }
 /* An answer for the smaller cores as one for the cores themselves. */
 static void convex_grow(const convex_shrunk *s, cm__convex_gap *io) {
+    if (!(s->less_a > 0 || s->less_b > 0)) return;
     io->core_a = cm__point_mul_add(io->core_a, s->less_a, io->normal);
     io->core_b = cm__point_mul_add(io->core_b, -s->less_b, io->normal);
     io->core_distance -= s->less_a + s->less_b;
@@ -436,12 +453,8 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
     double far = max_distance + (pair->a->radius + pair->b->radius);
     if (convex_is_beyond(pair, far, out)) return;
     convex_shrunk shrunk;
-    if (convex_shrink(pair, &shrunk)) {
-        convex_gap_of_cores(&shrunk.pair, max_distance, cache, out);
-        convex_grow(&shrunk, out);
-    } else {
-        convex_gap_of_cores(pair, max_distance, cache, out);
-    }
+    convex_gap_of_cores(convex_shrink(pair, &shrunk), max_distance, cache, out);
+    convex_grow(&shrunk, out);
 }
 
 /* Does the direction that parted them last time still do, beyond doubt? */
@@ -452,7 +465,7 @@ static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *
     x.id_a = x.id_b = 0;
     if (!(length > 0 && length <= DBL_MAX)) return false;
     convex_support(pair, n, false, &x);
-    double rest = pair->a->guess_error + pair->b->guess_error + (pair->sharp ? 0 : 1e-6 * pair->scale);
+    double rest = pair->a->guess_error + pair->b->guess_error + (pair->sharp ? 0 : CONVEX_CLOSE * pair->scale);
     return cm__point_dot(n, x.w) > (task->apart + rest) * length;
 }
 
@@ -463,14 +476,14 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
         return cm__convex_overlap(&rescaled.pair, cache);
     }
     /* Balls decide most pairs; by more than rounding, so that the distance agrees. */
-    double radius = pair->a->radius + pair->b->radius, band = 1e-9 * (pair->scale + radius);
+    double radius = pair->a->radius + pair->b->radius, band = CONVEX_BALLS * (pair->scale + radius);
     cm__point between = pair_between(pair);
     double square = cm__point_dot(between, between);
     double near = pair->near + radius - band, far = pair->far + radius + band;
     if (near > 0 && square < near * near) return true;
     if (square > far * far) return false;
     convex_shrunk shrunk;
-    if (convex_shrink(pair, &shrunk)) pair = &shrunk.pair;
+    pair = convex_shrink(pair, &shrunk);
     cm__gjk_task task = convex_task(pair, true, NULL);
     cm__gjk g;
     if (cache && convex_apart_along(pair, &task, cache)) return false;
@@ -492,15 +505,14 @@ void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm_
         return;
     }
     convex_shrunk shrunk;
-    const bool is_shrunk = convex_shrink(pair, &shrunk);
-    if (is_shrunk) pair = &shrunk.pair;
+    pair = convex_shrink(pair, &shrunk);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);
     if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) { /* of curved cores: so near to it */
         convex_finish(pair, &g, out);
         if (out->distance > 0) {
-            if (is_shrunk) convex_grow(&shrunk, out);
+            convex_grow(&shrunk, out);
             if (cache) cache_write(cache, &g, out->normal);
             return;
         }

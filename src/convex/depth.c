@@ -20,18 +20,20 @@
 #include "convex/observe.h"
 #include "convex/simplex.h"
 
+/* Of the extent: well below the last digit of float; in double as near as curved cores get before rounding
+ * (DEPTH_LEAST of a scale that may be far larger) hides the next step. */
 #if defined(CAROM_F64)
 #define DEPTH_TOLERANCE 1e-10
 #else
 #define DEPTH_TOLERANCE 1e-9
 #endif
-#define DEPTH_ROUNDING     (16 * DBL_EPSILON)
-#define DEPTH_LEAST        (64 * DBL_EPSILON) /* of the scale: curved cores can come no closer */
-#define DEPTH_ROUND_POINTS 96                 /* corners for curved cores, */
-#define DEPTH_ROUND_BOUND  3e-2               /* where the bounds then are within this of the extent */
-#define DEPTH_POLISH       24                 /* steps of a descent */
-#define DEPTH_DESCENTS     4
-#define DEPTH_FACES        (2 * CM__DEPTH_POINTS)
+#define DEPTH_ROUNDING     (16 * DBL_EPSILON)     /* of the scale: a corner's height over a plane of three others */
+#define DEPTH_LEAST        (64 * DBL_EPSILON)     /* of the scale: curved cores can come no closer */
+#define DEPTH_ROUND_POINTS 96                     /* corners for curved cores, */
+#define DEPTH_ROUND_BOUND  3e-2                   /* where the bounds then are within this of the extent */
+#define DEPTH_POLISH       24                     /* steps of a descent */
+#define DEPTH_DESCENTS     4                      /* from the best of the bounds, each its own valley */
+#define DEPTH_FACES        (2 * CM__DEPTH_POINTS) /* a closed polytope of triangles has fewer */
 
 typedef struct depth_face {
     cm__point normal;   /* unit, outward */

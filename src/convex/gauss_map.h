@@ -6,10 +6,12 @@
 #include "hull/hull.h"
 #include "hull/lanes.h"
 
-#define GAUSS_FACES   CM__HULL_ARCS
-#define GAUSS_ARCS    64
-#define GAUSS_CHOICES 48
-#define GAUSS_POINTS  8
+#define GAUSS_FACES CM__HULL_ARCS
+#define GAUSS_ARCS                                                                                                     \
+    64 /* left of one hull, their pairs a table of bits; two round hulls of 32 corners leave about 10                  \
+        */
+#define GAUSS_CHOICES 48 /* to be measured in double; when full, those deeper than the best go */
+#define GAUSS_POINTS  8  /* of the other hull whose heights are kept; each has a bit of `blocked` (kernel.c) */
 
 /* What is seen of one of the two hulls. */
 typedef struct gauss_side {

@@ -5,7 +5,7 @@
 
 #include "convex/convex.h"
 
-#define GJK_APPROX_STEPS 32
+#define GJK_APPROX_STEPS 32 /* round hulls take 4 to 6; who takes more is left to gjk.c */
 /* Scales whose fourth powers are well within the range of cm_real. */
 #if defined(CAROM_F64)
 #define GJK_APPROX_LEAST 1e-50

@@ -17,6 +17,8 @@
 #define MANIFOLD_SQUARE   (1 - 1e-6)           /* cosine: 1.4e-3 rad */
 #define MANIFOLD_PARALLEL 0.02                 /* sine between two lines, and between a line and the plane of contact */
 #define MANIFOLD_BESIDE   5e-4                 /* of a line's length: how far points of lines may lie off it sideways */
+#define MANIFOLD_TIE      1e-9                 /* of cosines, and of the scale: rounding, with room to spare */
+#define MANIFOLD_OFF      1e-6                 /* of the smaller's size: what curved cores' points are off by */
 #define MANIFOLD_DRIFT    UINT32_C(0x3fffffff) /* marks where lines drifted apart */
 #define MANIFOLD_THIN     1e-10                /* a face this many times as long as wide is an edge */
 #define MANIFOLD_OWN      UINT32_C(0x40000000) /* marks the number of the gap's own point */
@@ -288,7 +290,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     double square_a = fa.count >= 3 ? cm__point_dot(fa.normal, n) : -1;
     double square_b = fb.count >= 3 ? cm__point_dot(fb.normal, back) : -1;
     /* A's side wins ties, so that rounding does not make them flicker */
-    if (square_a >= MANIFOLD_SQUARE && (square_a >= square_b - 1e-9 || square_b < MANIFOLD_SQUARE))
+    if (square_a >= MANIFOLD_SQUARE && (square_a >= square_b - MANIFOLD_TIE || square_b < MANIFOLD_SQUARE))
         manifold_of_face(pair, &fa, &fb, true, n, least, margin + radius, out);
     else if (square_b >= MANIFOLD_SQUARE)
         manifold_of_face(pair, &fb, &fa, false, n, least, margin + radius, out);
@@ -302,7 +304,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     for (int i = 0; i < out->count; i++) deepest = deepest < out->contact[i].gap ? deepest : out->contact[i].gap;
     /* what was clipped away may have been the deepest: the gap's own point stands in for it */
     const double smaller = pair->a->size < pair->b->size ? pair->a->size : pair->b->size;
-    if (!(deepest <= least + 1e-6 * smaller + 1e-9 * pair->scale)) {
+    if (!(deepest <= least + MANIFOLD_OFF * smaller + MANIFOLD_TIE * pair->scale)) {
         uint32_t kind = out->count > 0 ? MANIFOLD_OWN : 0; /* beside others: a corner may have a face's number */
         uint32_t own_a = fa.count == 1 ? fa.id[0] : fa.number, own_b = fb.count == 1 ? fb.id[0] : fb.number;
         manifold_add(out, CLIP_ROOM, gap->core_a, gap->core_b, least, own_a == CM_NONE ? own_a : own_a | kind, own_b);

@@ -17,9 +17,10 @@
 #include "math/closest.h"
 #include "math/wide.h"
 
-#define PORTAL_STEPS  32
-#define PORTAL_PROOFS 8
-#define PORTAL_STEEP  0.65 /* cosine between path and normal from where the foot does not matter: 1.25 / 0.65 < 2 */
+#define PORTAL_STEPS    32   /* round hulls take some 7 */
+#define PORTAL_PROOFS   8    /* faces tried in double, each from a corner that proved the last one wrong */
+#define PORTAL_ROUNDING 1e-9 /* of the scale: as CONVEX_BALLS, far more than the sums lose */
+#define PORTAL_STEEP    0.65 /* cosine between path and normal from where the foot does not matter: 1.25 / 0.65 < 2 */
 
 typedef struct portal_corner {
     cm_vec3 w;
@@ -237,7 +238,8 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     bool beyond;
     /* the balls around and within D tell of most, as in cm__convex_overlap */
     const cm__point center = pair_between(pair);
-    const double rounding = 1e-9 * (pair->scale + cm__point_largest(path)), square = cm__point_dot(path, path);
+    const double rounding = PORTAL_ROUNDING * (pair->scale + cm__point_largest(path)),
+                 square = cm__point_dot(path, path);
     const double nearest = square > 0 ? wide_clamp(cm__point_dot(center, path) / square, 0, 1) : 0;
     const double outer = pair->far + near + rounding, inner = pair->near - rounding;
     if (portal_off(center, path, nearest) > outer * outer) return CM__PORTAL_MISS;

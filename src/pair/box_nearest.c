@@ -178,7 +178,7 @@ static inline bool nearest_proves(const box_pair *p, const box_points *n, cm__ga
     const double scale = cm__point_largest(n->a) + cm__point_largest(half) + cm__point_largest(t) +
                          cm__point_largest(box_b_corner(p, 0));
     const double square = cm__point_dot(n->gap, n->gap), length = sqrt(square);
-    if (!(length > gap_noise(scale) && square > 1e-250 && square < 1e250)) return false;
+    if (!(length > gap_noise(scale) && square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST)) return false;
     const cm__point normal = cm__point_scale(n->gap, 1 / length);
     double reach = p->a[0] * fabs(normal.x) + p->a[1] * fabs(normal.y) + p->a[2] * fabs(normal.z);
     for (int k = 0; k < 3; k++) reach += p->b[k] * fabs(cm__point_dot(box_b_axis(p, k), normal));

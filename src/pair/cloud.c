@@ -1,5 +1,4 @@
-/* The convex hull of a few triangles through its support point. Frame: the triangles'. Cost: every corner a question.
- */
+/* The support function of cloud.h. Frame: the triangles'. Cost: all corners, each time. */
 #include "pair/cloud.h"
 #include "math/wide.h"
 

@@ -1,4 +1,4 @@
-/* The convex hull of a few triangles, as a core of its own: what several of them together are left by. */
+/* The convex hull of a few triangles as a core: its support point is the farthest of their corners. */
 #ifndef PAIR_CLOUD_H
 #define PAIR_CLOUD_H
 

@@ -1,10 +1,13 @@
-/* Contacts of a convex shape with a composite: part by part, in the directions that a surface has there.
+/* Contacts of a convex shape with a composite: one manifold for each triangle or child that it touches, in a direction
+ * in which the whole surface can be touched there (surface.h). So a box that slides over a flat mesh does not catch on
+ * internal edges.
  *
- * A triangle has its contact along the shortest way out of it where the surface has that direction (surface.h); else
- * along its own normal where that is a way out of the whole surface; else not at all. On a convex solid every contact
- * has the depth and a normal of the hull's. Where there would be none, all near triangles are left as one, or, where
- * that is no way of the surface's or they are many, the shallowest stays as it is: what overlaps has a contact. What
- * comes out does not depend on the order of the walk. Frame: the triangles'; answers are turned back. No memory. */
+ * For each triangle within reach: the shortest way out of the triangle, if the surface has that direction; else the
+ * triangle's own normal, if that leads out of the whole surface; else no contact. On a convex solid every contact then
+ * has the depth and a normal of the solid's hull. Where that would leave a shape that overlaps without any contact, all
+ * triangles that it overlaps are treated as one convex body (cloud.h); if the surface does not have that way out
+ * either, or they are too many, the shallowest triangle's contact is given as it is. The order of the walk does not
+ * matter. Frame: the triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/cloud.h"
 #include "pair/composite.h"
@@ -209,12 +212,13 @@ static bool contact_lies(const contact_walk *w, cm__point normal) {
     return fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
 }
 
-/* What only touches at an edge or corner has no shortest way out: its direction is rounding, one of all that surface
- * and shape both have there. It becomes the normal of a face around, where the two only touch along that, too: so a box
- * that stands on a table is held upwards, and not to the side where its edge crosses the table's corner. Of several
- * such faces one that the shape lies on, else the nearest. `has`: the surface has the direction; else only a face that
- * the shape lies on will do. True where the surface has what comes out. */
-static bool contact_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
+/* Two that only touch, at an edge or corner, have no depth whose direction could be the normal: what was found is
+ * rounding, one of the many directions that surface and shape share there. The normal of an adjacent face replaces it,
+ * if they only touch along that one too: so a box that stands on a table is held upwards, and not sideways where its
+ * edge crosses the table's corner. Of several such faces one that the shape lies on is taken, else the one nearest to
+ * the direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on will do.
+ * True where the surface has the direction that comes out. */
+static bool contact_normal_at_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
     const double touch = w->slack + w->curved;
     const cm_triangle *own = &part->triangle;
     const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
@@ -253,7 +257,7 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &gap)) return;
     const bool kept =
         cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal) && contact_clears(w, part, &gap);
-    const bool has = contact_touch(w, part, kept, &gap);
+    const bool has = contact_normal_at_touch(w, part, kept, &gap);
     if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
         contact_keep(w, part, &gap, true);
         return;
@@ -271,9 +275,9 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
 
 /* --- several triangles together ---------------------------------------------------------------------------------- */
 
-/* A convex corner or edge of the surface may be left by a longer way than each of its triangles alone, and be no way
- * that one of them has. Then all that the shape overlaps are left as one, if the surface has the way that leads out of
- * them. */
+/* At a convex corner or edge of the surface the way out of all triangles may be longer than that out of each of them
+ * alone, in a direction that none of them has. Then the shape is moved out of the convex hull of all triangles that it
+ * overlaps, if the surface has that direction. */
 static bool contact_together(contact_walk *w) {
     struct contact_part near[CLOUD_TRIANGLES];
     cm__cloud cloud;

@@ -1,9 +1,10 @@
 /* Contacts of two composites: the parts of one, each against the whole other.
  *
- * A compound is taken apart into children, and its contacts are those that the compound has (contacts.h). Of two
- * surfaces the triangles of one are asked like bodies, in directions that both surfaces have there: so on two convex
- * solids every contact has the depth and a normal of the hulls'. What one of them lacks and no other contact stands for
- * stands only where there is nothing else. Frame: the first shape's. No memory. */
+ * A compound is taken apart into its children; their contacts count where the compound as a whole has them
+ * (contacts.h). Of two surfaces each triangle of one is treated as a convex shape against the other, in directions that
+ * both surfaces have there: so on two convex solids every contact has the depth and a normal of the solids' hulls. A
+ * contact whose direction one surface lacks is given only where there is no other. Frame: the first shape's. No memory.
+ */
 #include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/prepared.h"

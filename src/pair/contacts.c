@@ -1,8 +1,8 @@
-/* Contacts of composites on their way to the caller; and what of a child's surface is its compound's.
+/* Contacts of composites on their way to the caller, and which contacts of a child are contacts of its compound.
  *
- * Guaranteed: a contact of a child that a compound does not have lies, with all of its points, on other children, each
- * of which reaches farther along the normal there: a face between flush children, a seam in a flat top. Children that
- * are no convex shapes are asked a little way out along the normal. Frame: each level's. No memory. */
+ * A contact of a child is left out where other children cover it: all of its points lie on children that reach farther
+ * along the normal there. That is so on a face between flush children, and on a seam in a flat top. For children that
+ * are not convex that is asked of a point a little way out along the normal. Frame: each level's. No memory. */
 #include "pair/contacts.h"
 #include "pair/pair.h"
 

@@ -1,9 +1,10 @@
 /* Contacts of composites on their way from the pair of parts that has them to the caller.
  *
- * Each composite that was taken apart on the way adds a level: it turns a contact from its part's frame into its own
- * and says whether the whole has that contact, too. What every level has is an answer. Where there is none, the weak
- * ones are the answer: of two surfaces that are deep in each other what one of them has. What a level has not is kept
- * as the spare, the best of its like, and stands where there is nothing else, because what overlaps has a contact. */
+ * Each composite that was taken apart on the way adds a level, which turns a contact from its part's frame into its own
+ * and says whether the whole has that contact too. Contacts that every level has are the answer. Where there are none,
+ * the weak ones are: of two surfaces deep in each other, those in a direction that only one of the two has. Of the
+ * contacts that a level lacks the best is kept as the spare; it is the answer where there is no other, because shapes
+ * that overlap have a contact. */
 #ifndef PAIR_CONTACTS_H
 #define PAIR_CONTACTS_H
 

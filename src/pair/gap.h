@@ -4,6 +4,7 @@
 
 #include "carom/primitives.h"
 #include "convex/convex.h"
+#include "math/quat.h"
 #include "math/two.h"
 #include "shape/polytope.h"
 
@@ -12,6 +13,13 @@ typedef struct cm__gap {
     cm__point normal; /* unit, from A to B */
     double distance;  /* > 0 apart, <= 0 minus the depth; its sign is the decision of the pair's overlap test */
 } cm__gap;
+
+/* Squares of lengths are used as they are between these: what rounds them stays above DBL_MIN, and a few of them can be
+ * summed. Squares of areas, four lengths each, likewise, a product of one with a square of a length included. */
+#define GAP_SQUARE_LEAST 1e-250
+#define GAP_SQUARE_MOST  1e250
+#define GAP_AREA_LEAST   1e-200
+#define GAP_AREA_MOST    1e200
 
 /* The answer of the general way for convex shapes. */
 static inline void gap_of_convex(const cm__convex_gap *from, cm__gap *out) {
@@ -24,7 +32,7 @@ static inline void gap_of_convex(const cm__convex_gap *from, cm__gap *out) {
  * whose square would underflow. NaN: no. */
 static inline bool gap_within(cm__point gap, double reach) {
     double square = cm__point_dot(gap, gap);
-    if (square > 1e-250) return square <= reach * reach;
+    if (square > GAP_SQUARE_LEAST) return square <= reach * reach;
     return cm__point_length(gap) <= reach;
 }
 
@@ -34,9 +42,10 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
                    double noise, cm__gap *out);
 static inline int gap_is_plain(double square) {
 #if defined(CAROM_F64)
-    return square > 1e-250 && square < 1e250;
+    return square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST;
 #else
-    return square > 1e-250; /* coordinates are floats: NaN and infinity are no larger than what this is asked of */
+    return square >
+           GAP_SQUARE_LEAST; /* coordinates are floats: NaN and infinity are no larger than what this is asked of */
 #endif
 }
 
@@ -99,8 +108,7 @@ static inline void manifold_of_one(cm_manifold *out) {
 }
 /* cm_obb_is_valid, in one pass; may be false for halves of -0. */
 static inline int obb_is_plain(const cm_obb *b) {
-    cm_quat q = b->rotation;
-    cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    const cm_real unit = quat_square(b->rotation);
     return reals_are_valid(&b->center.x, 1) & reals_are_valid(&b->center.z, 3) & (unit >= CM_REAL(0.998)) &
            (unit <= CM_REAL(1.002));
 }

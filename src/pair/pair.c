@@ -1,5 +1,8 @@
-/* Two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame (subtract first, then
- * rotate, so that accuracy does not depend on the distance to the origin), and hands over to the pair's own file. */
+/* The public questions on two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame
+ * (subtract first, then rotate, so that accuracy does not depend on the distance to the origin), and asks the method
+ * that the table has for the two kinds (method.h). So cm_contact of a box and a mesh is answered by
+ * composite_contact.c: it walks the mesh's tree for the triangles near the box, gets the contact with each from
+ * prepared.c, and keeps those whose direction the mesh's surface has there (surface.c). */
 #include "pair/pair.h"
 #include "math/wide.h"
 #include "pair/direct.h"
@@ -19,8 +22,7 @@ static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) {
 }
 #else
 static inline bool pose_is_unit(const cm_pose *pose) {
-    cm_quat q = pose->rotation;
-    return cm_abs(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) <= PAIR_UNIT_ROUNDING;
+    return cm_abs(quat_square(pose->rotation) - 1) <= PAIR_UNIT_ROUNDING;
 }
 static inline bool poses_are_unit(const cm_pose *a, const cm_pose *b) { return pose_is_unit(a) && pose_is_unit(b); }
 #endif

@@ -11,6 +11,9 @@
 
 #define PATCH_FACE_COS  (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
 #define PATCH_EDGE_SINE 0.05       /* edges count as parallel up to here */
+#define PATCH_BESIDE    1e-12 /* of the square of an edge: points of two edges this far aside do not face each other */
+#define PATCH_TIE       1e-9  /* of cosines: faces as square to the normal as each other but for rounding: A's */
+#define PATCH_OWN       1e-6  /* of the coordinates: what float inputs are off by, so no point of its own */
 
 /* The numbers of corner i for the incident and the reference: its own and the face's, or by the two lines that meet
  * there. */
@@ -84,7 +87,7 @@ void cm__patch_of_edges(const cm__point a[2], const cm__point b[2], cm__point no
         if (!(gap <= margin)) continue;
         /* edges that cross at a small angle are apart sideways here: then this is no contact */
         cm__point beside = cm__point_mul_add(cm__point_sub(q, p), -gap, normal);
-        if (cm__point_dot(beside, beside) > 1e-12 * dd) continue;
+        if (cm__point_dot(beside, beside) > PATCH_BESIDE * dd) continue;
         int n = out->count++;
         out->a[n] = p;
         out->b[n] = cm__point_mul_add(p, gap, normal);
@@ -103,7 +106,7 @@ void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *c
     cm__polytope_face(b, back, &side_b);
     double cos_a = side_a.count > 2 ? cm__point_dot(side_a.normal, n) : 0;
     double cos_b = side_b.count > 2 ? cm__point_dot(side_b.normal, back) : 0;
-    if (cos_a >= PATCH_FACE_COS && cos_a + 1e-9 >= cos_b) {
+    if (cos_a >= PATCH_FACE_COS && cos_a + PATCH_TIE >= cos_b) {
         patch_of_faces(&side_a, &side_b, true, n, margin, out);
     } else if (cos_b >= PATCH_FACE_COS) {
         patch_of_faces(&side_b, &side_a, false, n, margin, out);
@@ -119,7 +122,7 @@ void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *c
 void cm__patch_add(cm__patch *out, const cm__gap *core) {
     double least = DBL_MAX, size = wide_sum(core->a) + fabs(core->distance);
     for (int i = 0; i < out->count; i++) least = wide_min(least, out->gap[i]);
-    if (out->count > 0 && least <= core->distance + 1e-6 * size) return;
+    if (out->count > 0 && least <= core->distance + PATCH_OWN * size) return;
     if (out->count >= 8) out->count = 7;
     int last = out->count++;
     out->a[last] = core->a;

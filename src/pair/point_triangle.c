@@ -112,8 +112,8 @@ static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, 
 
 /* Most pairs that are tried do not touch: are these farther apart than `reach`, beyond doubt? */
 static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_triangle *t, cm_real reach) {
-    cm_quat q = b_in_a->rotation;
-    cm_real unit = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    const cm_quat q = b_in_a->rotation;
+    const cm_real unit = quat_square(q);
     cm_vec3 at = cm_sub(p, b_in_a->position), o = cm_unrotate(q, at); /* p in the triangle's frame */
     return cm_abs(unit - 1) < CM_REAL(1e-5) &&
            triangle_filter(quad_of_vec3(&o), t, reach, f32x4_all(cm_dot(at, at) + cm_dot(p, p))) < 0;

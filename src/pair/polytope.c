@@ -115,7 +115,7 @@ static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm_
                               cm__point axis) {
     double scale = cm__point_largest(n->a) + polytopes_scale(a, b);
     double length = sqrt(n->square), noise = 8 * DBL_EPSILON * scale, low_a, high_a, low_b, high_b;
-    if (!(length > 2 * noise && n->square > 1e-250 && n->square < 1e250)) return false;
+    if (!(length > 2 * noise && n->square > GAP_SQUARE_LEAST && n->square < GAP_SQUARE_MOST)) return false;
     cm__point aside = cm__point_mul_add(n->gap, -separation, axis);
     if (length <= separation + noise && cm__point_largest(aside) <= 2 * noise) return true;
     cm__point normal = cm__point_scale(n->gap, 1 / length);

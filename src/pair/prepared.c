@@ -7,6 +7,11 @@
 #include "math/closest.h"
 #include "math/round.h"
 
+#define PREPARED_NOISE  1e-15 /* of the coordinates: five roundings, of a difference and a product with a unit axis */
+#define PREPARED_SEARCH 1e-6  /* of its size: no search of curved cores is off by more */
+#define PREPARED_FAR    (1 + 1e-9) /* a length beyond this many times a bound is beyond it, whatever rounding does, */
+#define PREPARED_CLEAR  (1 + 1e-6) /* and a square or a product of four lengths; hardly a triangle is between */
+
 /* The prepared form of the method that the shape and a triangle have. */
 static cm__prepared_way prepared_way(cm_kind kind) {
     const cm__method *method =
@@ -78,10 +83,10 @@ static bool prepared_is_clear(const cm__prepared *p, const cm__point c[3], doubl
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double height = cm__point_dot(n, cm__point_sub(p->center, c[0])), reach = p->size + p->slack + bound;
     double nn = cm__point_dot(n, n);
-    if (nn > 1e-200 && nn < 1e200 && height * height > reach * reach * nn * (1 + 1e-6)) return true;
+    if (nn > GAP_AREA_LEAST && nn < GAP_AREA_MOST && height * height > reach * reach * nn * PREPARED_CLEAR) return true;
     cm__closest_on_triangle closest;
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
-    return closest.square > reach * reach * (1 + 1e-6) && closest.square < 1e250;
+    return closest.square > reach * reach * PREPARED_CLEAR && closest.square < GAP_SQUARE_MOST;
 }
 
 /* How far a box is from the triangle, at least, signed: by its own axes, and by the plane of the triangle. */
@@ -120,7 +125,7 @@ static double prepared_least_along(const cm__prepared *p, cm__point axis, double
 static double prepared_noise(const cm__prepared *p, const cm__point c[3]) {
     double far = 0;
     for (int i = 0; i < 3; i++) far = cm__most(far, cm__point_largest(cm__point_sub(c[i], p->center)));
-    return 1e-15 * far;
+    return PREPARED_NOISE * far;
 }
 
 /* A bound on the signed distance of a core from the triangle that costs little: no axis can part them by more than they
@@ -131,7 +136,7 @@ static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
         least = prepared_least_box(&p->polytope, c, noise);
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double nn = cm__point_dot(n, n);
-    if (!(nn > 1e-200 && nn < 1e200)) return least;
+    if (!(nn > GAP_AREA_LEAST && nn < GAP_AREA_MOST)) return least;
     n = cm__point_scale(n, 1 / sqrt(nn));
     for (int i = 0; i < 3; i++) level[i] = cm__point_dot(n, cm__point_sub(c[i], p->center));
     double low = cm__least(cm__least(level[0], level[1]), level[2]) - noise;
@@ -141,7 +146,7 @@ static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
 
 /* What is measured may differ from what is so by that: of curved cores by where the search ends. */
 static double prepared_room(const cm__prepared *p) {
-    return p->slack + (p->way == CM__PREPARED_CORE ? 1e-6 * p->size : 0);
+    return p->slack + (p->way == CM__PREPARED_CORE ? PREPARED_SEARCH * p->size : 0);
 }
 
 void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *least, double *most) {
@@ -253,7 +258,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     if (p->way == CM__PREPARED_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
-        if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * (1 + 1e-9))) return false;
+        if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * PREPARED_FAR)) return false;
         double placed =
             cm__point_largest(p->to_shape.position) + cm__point_largest(p->core.center); /* what center is of */
         double scale = placed + cm__point_largest(p->center) + cm__point_largest(c[0]) + cm__point_largest(c[1]) +
@@ -271,7 +276,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
         normal = wide_neg(cm__triangle_way_out(c));
         if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
         if (p->flat && p->solid) prepared_lie_before(p, c, &separation, &normal);
-        if (separation > (p->core.radius + far) * (1 + 1e-9) + p->slack && !p->flat) return false;
+        if (separation > (p->core.radius + far) * PREPARED_FAR + p->slack && !p->flat) return false;
         if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
             if (!prepared_convex_gap(p, c, far, out)) return false;
             if (fabs(out->distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */

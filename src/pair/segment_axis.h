@@ -29,6 +29,10 @@
 #define AXIS_STEPS 64                   /* four or five do but where the root is a multiple one */
 #define AXIS_TOUCH (64 * DBL_EPSILON)   /* of the coordinates: a gap that is rounding, at a rim or apex, */
 #define AXIS_CLEAR (4096 * DBL_EPSILON) /* and one whose direction is */
+/* No narrower than manifold.c sees it, so that a contact of one point is one there: the cosine of MANIFOLD_SQUARE's
+ * angle, and the square of MANIFOLD_PARALLEL. */
+#define AXIS_SQUARE   (1 - 2e-6)
+#define AXIS_PARALLEL 4.1e-4
 
 /* The points o + t d for t from 0 to 1. */
 typedef struct axis_segment {

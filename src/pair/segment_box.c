@@ -66,7 +66,7 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
     double scale = cm__point_largest(from) + cm__point_largest(to) + cm__point_largest(b_in_a->position);
     double noise = 2 * gap_noise(scale + cm__point_largest(half));
     double square = cm__point_dot(out->gap, out->gap);
-    out->apart = square > 1e-250 && square > noise * noise;
+    out->apart = square > GAP_SQUARE_LEAST && square > noise * noise;
     /* A face looks along the gap where two of its components in the box's frame vanish; patch.c has the bounds. */
     const double length = cm__point_dot(d, d), along = cm__point_dot(d, g);
     const double flat = (1 - 1e-5) * square, x = g.x * g.x, y = g.y * g.y, z = g.z * g.z;

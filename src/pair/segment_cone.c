@@ -70,10 +70,10 @@ static inline int cone_ways(const axis_segment *s, double radius, double half, c
 /* As manifold.c sees it: the base, or the line of the side that faces along the normal, along the segment. */
 static inline bool cone_faces(const axis_segment *s, cm__point n, double radius, double half) {
     const double across = sqrt(n.x * n.x + n.y * n.y), slope = axis_length(radius, 2 * half);
-    if (n.z < -(1 - 2e-6) || !(across > 1e-9 && slope > 0)) return true;
+    if (n.z < -AXIS_SQUARE || !(across > 1e-9 && slope > 0)) return true;
     const double x = n.x / across * (radius / slope), y = n.y / across * (radius / slope), z = -2 * half / slope;
     const cm__point aside = cm__point_cross(cm__p(x, y, z), s->d);
-    return cm__point_dot(aside, aside) <= 4.1e-4 * cm__point_dot(s->d, s->d);
+    return cm__point_dot(aside, aside) <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);
 }
 
 static const axis_body axis_cone = {axis_cone_way, cone_place, cone_reach, cone_ways, cone_faces};

@@ -36,7 +36,7 @@ static inline int cylinder_ways(const axis_segment *s, double radius, double hal
 /* As manifold.c sees it: a cap, or a line of the side along the segment. */
 static inline bool cylinder_faces(const axis_segment *s, cm__point n, double radius, double half) {
     (void)radius, (void)half;
-    return n.z * n.z > 1 - 4e-6 || s->square <= 4.1e-4 * cm__point_dot(s->d, s->d);
+    return fabs(n.z) > AXIS_SQUARE || s->square <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);
 }
 
 static const axis_body axis_cylinder = {axis_cylinder_way, cylinder_place, cylinder_reach, cylinder_ways,

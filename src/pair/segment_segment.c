@@ -43,7 +43,7 @@ static inline askew_pair askew_pair_of(const f64x2 from[3], const f64x2 to[3]) {
 static inline int segments_askew(const askew_pair *k) {
     double both = f64x2_low(k->squares) * f64x2_high(k->squares);
 #if defined(CAROM_F64)
-    return (k->nn > 0.01 * both) & (both > 1e-200) & (both < 1e200);
+    return (k->nn > 0.01 * both) & (both > GAP_AREA_LEAST) & (both < GAP_AREA_MOST);
 #else
     return k->nn > 0.01 * both;
 #endif

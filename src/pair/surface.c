@@ -1,14 +1,16 @@
-/* The directions in which a surface can be touched: local support, sides by what lies between, certified depths.
+/* In which directions can a surface of triangles be touched? The Voronoi regions of contacts: a face in its normal, an
+ * edge or corner in the directions along which it supports all triangles around it.
  *
  * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face
  * that it is kept for, or one along which the edge or corner supports all triangles around it. On a convex solid these
- * are exactly the directions of its supporting planes; so a shortest way out of one triangle that is kept is a shortest
+ * are exactly the normals of its supporting planes. So a shortest way out of one triangle that is kept is a shortest
  * way out of the solid: the solid cannot be left by less than one of its triangles, and along a supporting plane's
- * normal both are left at once.
- * A triangle as thin as rounding has no normal: its neighbors are looked through to those behind.
- * Bound: one turn around a corner, at most SURFACE_FAN triangles, for each of at most three tries; the side costs one
- * walk over the parts near the body (once a surface), and where that is folded one along the way from the body's center
- * to the contact. No memory.
+ * normal both are left at once. A triangle thinner than rounding has no normal: its neighbors take its place.
+ *
+ * On which side of a two-sided surface a body is, is decided by what lies between the body's center and the contact.
+ * Bound: one walk around a corner, at most SURFACE_FAN triangles, for each of at most three tries; the side costs one
+ * walk over the parts near the body (once a surface), and, where these are folded, one along the line from the body's
+ * center to the contact. No memory.
  * Based on: [Coumans10] contacts corrected by the neighbors of an edge; [Baerentzen05] the normals around an edge or
  * corner, weighted by their angles, tell the side of all directions that it supports. */
 #include "pair/surface.h"

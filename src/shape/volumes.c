@@ -1,5 +1,6 @@
 /* The plain volumes: checks, boxes around them, measures, conversions. Boxes are rounded outwards. */
 #include "carom/primitives.h"
+#include "math/quat.h"
 #include "math/wide.h"
 
 static const double volume_pi = 3.14159265358979323846;
@@ -7,7 +8,7 @@ static const double volume_pi = 3.14159265358979323846;
 static bool size_is_valid(cm_real x) { return x >= 0 && x <= CM_COORD_MAX; }
 
 static bool rotation_is_valid(cm_quat q) {
-    cm_real n = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    cm_real n = quat_square(q);
     return n >= CM_REAL(0.998) && n <= CM_REAL(1.002);
 }
 
