@@ -762,6 +762,7 @@
 #define cm__sheet cmd__sheet
 #define cm__sheet_below cmd__sheet_below
 #define cm__sheet_is_alone cmd__sheet_is_alone
+#define cm__sheet_may_settle cmd__sheet_may_settle
 #define cm__sheet_point cmd__sheet_point
 #define cm__side cmd__side
 #define cm__side_of cmd__side_of

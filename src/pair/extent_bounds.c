@@ -236,8 +236,7 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
     out->count = 1;
     out->face[0] = below;
     for (int i = 0; i < 3; ++i) corner[0][i] = bounds_at(out, y[i]);
-    const cm__point facing = cm__point_cross(cm__point_sub(v[1], v[0]), cm__point_sub(v[2], v[0]));
-    const double up = cm__point_dot(facing, out->normal) < 0 ? -1 : 1;
+    const double up = cm__point_dot(bounds_normal(v), out->normal) < 0 ? -1 : 1;
     for (int k = 0; k < out->count; ++k) {
         const bounds_point *here = corner[k];
         if (!(up * bounds_turn(here) > 0)) return false;
@@ -258,6 +257,24 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
         }
     }
     return true;
+}
+
+bool cm__sheet_may_settle(const cm_mesh *mesh, const uint32_t near[3], const cm__point v[3], double enough,
+                          uint32_t *flat) {
+    const cm__point own = bounds_normal(v);
+    double most = -1;
+    for (int i = 0; i < 3; ++i) {
+        cm__point y[3];
+        extent_corners(mesh, near[i], y);
+        const cm__point normal = bounds_normal(y);
+        const double square = cm__point_dot(normal, normal), height = cm__point_dot(normal, cm__point_sub(v[i], y[0]));
+        if (!(height * height <= enough * enough * square)) return false;
+        const double slope = cm__point_dot(own, normal);
+        if (!(slope * slope > most * square)) continue;
+        most = slope * slope / square;
+        *flat = near[i];
+    }
+    return most >= 0;
 }
 
 /* Does the polygon come between v and the sheet, or within `slack` of that? Over v the sheet rises no higher than

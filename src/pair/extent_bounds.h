@@ -44,6 +44,11 @@ static inline cm__point cm__sheet_point(const cm__point v[3], const double weigh
 bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along, const cm__point v[3], double slack,
                      double known, double enough, cm__sheet *out);
 
+/* May a sheet tell that no point of v is farther from the mesh than `enough`? Only where each corner is within that of
+ * the plane of the triangle that is closest to it, of `near`. *flat: of these the one that v is least upright to. */
+bool cm__sheet_may_settle(const cm_mesh *mesh, const uint32_t near[3], const cm__point v[3], double enough,
+                          uint32_t *flat);
+
 /* Does no other triangle of the mesh come between v, less its rim, and the sheet, nor within `slack` of that? Then all
  * of v that is over the sheet lies on one side of the mesh, and so does all that is under it. May be false also where a
  * triangle beyond the sheet, or beyond v, is no farther than v is from the sheet elsewhere. */

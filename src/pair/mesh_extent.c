@@ -401,27 +401,6 @@ static double extent_over_sheet(extent_search *s, extent_piece *piece, uint32_t 
     return least;
 }
 
-/* May a sheet settle the piece? Only where each corner is near the plane of the triangle that is closest to it. *flat:
- * of these the one that is the least upright to the piece. */
-static bool extent_is_level(const extent_search *s, const extent_piece *piece, uint32_t *flat) {
-    const double settled = extent_settled(s);
-    const cm__point n =
-        cm__point_cross(cm__point_sub(piece->v[1], piece->v[0]), cm__point_sub(piece->v[2], piece->v[0]));
-    double most = -1;
-    for (int i = 0; i < 3; ++i) {
-        cm__point y[3];
-        extent_corners(s->query->y, piece->near[i], y);
-        const cm__point m = cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
-        const double square = cm__point_dot(m, m), height = cm__point_dot(m, cm__point_sub(piece->v[i], y[0]));
-        if (!(height * height <= settled * settled * square)) return false;
-        const double slope = cm__point_dot(n, m);
-        if (!(slope * slope > most * square)) continue;
-        most = slope * slope / square;
-        *flat = piece->near[i];
-    }
-    return most >= 0;
-}
-
 /* Bounds a piece; what is left to look at comes back as up to three smaller ones. The whole triangle was held against
  * its sheet before; a part of it is, before anything else, where that may settle it. */
 static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[3]) {
@@ -429,7 +408,8 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     double sheet = DBL_MAX;
     bool begun;
     if (extent_is_shallow(s, piece->v)) return extent_wrong_side(s);
-    const bool again = piece->depth > 0 && extent_is_level(s, piece, &near);
+    const bool again =
+        piece->depth > 0 && cm__sheet_may_settle(s->query->y, piece->near, piece->v, extent_settled(s), &near);
     if (again) sheet = extent_over_sheet(s, piece, &near, &begun);
     if (sheet <= extent_settled(s)) return 0;
     cm__point center, nearest;

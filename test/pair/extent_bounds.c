@@ -55,13 +55,15 @@ static void a_height_along_another_normal_is_taken_for_a_distance_up_to_enough(v
     cm_mesh_destroy(slab, NULL);
 }
 
-/* What passes through the top is alone with it as long as it does not come to the bottom: -1.1 is through that. */
+/* What passes through the top is alone with it as long as it does not come to the bottom: -1.1 is through that, and at
+ * -3 the bottom is between, far from either. */
 static void another_triangle_between_a_triangle_and_its_sheet_is_seen(void **state) {
     (void)state;
-    static const double heights[][3] = {{0.2, -0.5, -0.5}, {0.2, -0.9, -0.5}, {5, -0.9, -0.5}, {0.2, -1.1, -0.5}};
-    static const bool alone[] = {true, true, true, false};
+    static const double heights[][3] = {
+        {0.2, -0.5, -0.5}, {0.2, -0.9, -0.5}, {5, -0.9, -0.5}, {0.2, -1.1, -0.5}, {-3, -3, -3}};
+    static const bool alone[] = {true, true, true, false, false};
     cm_mesh *slab = mesh_box(cm_v(-4, -4, -1), cm_v(4, 4, 0), true);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         cm__point v[3];
         cm__sheet sheet;
         triangle_at(heights[i], v);

@@ -408,7 +408,7 @@ static void robot_links_and_their_shifted_copies_have_their_reach(void **state) 
 /* A shaft of 64 facets about a circle of 1 in a bearing whose 64 facets are about one of 1.0001, turned by half a
  * facet: each ridge of the shaft is over the middle of a facet, 1 - 1.0001 cos(pi / 64) deep, along the whole bearing.
  * What nearly all triangles share has to be settled triangle by triangle, not by cutting each where the two pass
- * through each other: seen 2.0 and 3.2 distances of points for each triangle, 20 and 22 where heights on the side that
+ * through each other: seen 3.3 and 3.2 distances of points for each triangle, 20 and 22 where heights on the side that
  * is not wanted are held against it. */
 static void a_shaft_in_its_bearing_is_searched_about_once(void **state) {
     (void)state;
