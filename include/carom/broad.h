@@ -70,9 +70,11 @@ typedef struct cm_broad_desc {
      * once. Else it stands in one. */
     bool clipped;
     int plane; /* QUADTREE: the axis it does not split: 0 = y (splits x and z), 1 = x, 2 = y, 3 = z */
-    /* Overlapping pairs, before layers and masks, that it may hold at once; 0 = no limit. Where many objects stand at
-     * one point there are half of their square. An update or a search that comes to more says CM_LIMIT, at the latest
-     * at twice as many, instead of taking all memory; as where memory runs out, nothing is forgotten. */
+    /* Most overlapping pairs; 0 = no limit. Where many objects stand at one point there are half of their square. Where
+     * layers and masks let more through, a search for pairs and an update with changes say CM_LIMIT instead of taking
+     * all memory (with SWEEP3 every update does); where no more overlap, layers and masks aside, they never do; between
+     * the two it depends on the kind. Pairs of static objects do not count. As where memory runs out, nothing is
+     * forgotten. */
     size_t pair_limit;
 } cm_broad_desc;
 
@@ -147,16 +149,16 @@ enum { CM_BROAD_SORTED = 1 /* flag: sort the pairs by a, then b */ };
 /// Brings the structure up to date with everything that was added, moved, removed or re-filtered since the last update,
 /// and finds the changes where the description asked for them. Once a frame.
 /// Without it every answer is still right, only slower: queries then look at every box.
-/// @return CM_OK, CM_NO_MEMORY (nothing is lost; try again).
+/// @return CM_OK, CM_NO_MEMORY, CM_LIMIT (more than `pair_limit` pairs); nothing is lost with the last two: try again.
 CM_API cm_status cm_broad_update(cm_broad *broad);
 /// All overlapping pairs that the filters let through, each once; updates first where needed.
 /// @param flags  0 or CM_BROAD_SORTED.
 /// @param out    stands in the object's memory, valid until the next call of a non-const function on it.
-/// @return CM_OK, CM_INVALID (unknown flags), CM_NO_MEMORY.
+/// @return CM_OK, CM_INVALID (unknown flags), CM_NO_MEMORY, CM_LIMIT.
 CM_API cm_status cm_broad_find_pairs(cm_broad *broad, int flags, cm_broad_pair_view *out);
 /// All overlapping pairs of an object of `broad` (a) and one of `other` (b); a and b are ids of their own sets, in
 /// any order of numbers. Filters count, also for two static objects' pair (never reported). The list stands in `broad`.
-/// @return CM_OK, CM_INVALID (unknown flags, or both the same object), CM_NO_MEMORY.
+/// @return CM_OK, CM_INVALID (unknown flags, or both the same object), CM_NO_MEMORY, CM_LIMIT (of `broad`).
 CM_API cm_status cm_broad_find_pairs_between(cm_broad *broad, cm_broad *other, int flags, cm_broad_pair_view *out);
 /// The pairs that began and that ended at the last update, against the update before. An object that was removed,
 /// moved away or re-filtered ends its pairs. The cost, paid in update, follows what was touched, not what rests.

@@ -771,6 +771,7 @@
 #define cm__sink_filter cmd__sink_filter
 #define cm__sink_free cmd__sink_free
 #define cm__sink_grow cmd__sink_grow
+#define cm__sink_over cmd__sink_over
 #define cm__sink_put cmd__sink_put
 #define cm__sink_room cmd__sink_room
 #define cm__sink_slots cmd__sink_slots

@@ -96,7 +96,7 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     if (desc->mem) b->mem_copy = *desc->mem, b->mem = &b->mem_copy;
     if (desc->tasks) b->tasks_copy = *desc->tasks, b->tasks = &b->tasks_copy;
     b->began.mem = b->ended.mem = b->candidates.mem = b->pairs.mem = b->mem;
-    b->began.limit = b->ended.limit = b->candidates.limit = b->pairs.limit = desc->pair_limit;
+    b->began.limit = b->pairs.limit = desc->pair_limit; /* what ends was within it */
     if (desc->changes) {
         b->columns = cm__alloc(b->mem, 1, sizeof *b->columns);
         if (!b->columns) {

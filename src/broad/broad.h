@@ -37,8 +37,8 @@ typedef struct cm__pair_sink {
     cm_broad_pair *pairs;
     size_t count, capacity;
     uint64_t tests; /* box against box */
-    size_t limit;   /* it does not grow beyond this many; 0 = none */
-    bool full;      /* and once was to */
+    size_t limit;   /* more than this many are CM_LIMIT; 0 = none */
+    bool full;      /* and there were */
 } cm__pair_sink;
 
 /* A query on its way through a structure. A kind may skip every box whose bound exceeds the limit, calls cm__visit for
@@ -134,6 +134,7 @@ struct cm_broad {
     uint32_t freed_count;
     size_t freed_capacity;
     cm__pair_sink began, ended, candidates;
+    size_t held;                 /* pairs at the last update: all that began less all that ended */
     struct cm__columns *columns; /* finds candidates */
     struct cm__columns *between; /* pairs with another object; made when first asked */
 
@@ -159,8 +160,10 @@ static inline bool cm__pair_passes(const cm_broad *b, uint32_t s, uint32_t t) {
     return !(any & CM__FILTERED) || ((b->layers[s] & b->masks[t]) && (b->layers[t] & b->masks[s]));
 }
 
-/* Makes room for `more` pairs behind the last. */
+/* Makes room for `more` pairs behind the last; no more once those found are over the limit. */
 bool cm__sink_grow(cm__pair_sink *sink, size_t more);
+/* Are there more than the limit allows? Notes it. */
+bool cm__sink_over(cm__pair_sink *sink);
 static inline bool cm__sink_room(cm__pair_sink *sink, size_t more) {
     return sink->capacity - sink->count >= more || cm__sink_grow(sink, more);
 }
@@ -180,7 +183,7 @@ static inline bool cm__sink_slots(const cm_broad *b, cm__pair_sink *sink, uint32
 /* Takes out what the filters do not let through, from pair `from` on. */
 void cm__sink_filter(const cm_broad *b, cm__pair_sink *sink, size_t from);
 void cm__sink_free(cm__pair_sink *sink);
-/* Where a status of CM_NO_MEMORY comes from the limit: CM_LIMIT. Looks once. */
+/* The status of what was found: CM_LIMIT where there is more than the limit allows. Once, when all was found. */
 cm_status cm__sink_status(cm__pair_sink *sink, cm_status status);
 /* Sorts by a, then b. `scratch` holds items of cm_broad_pair size. */
 cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch);

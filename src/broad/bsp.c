@@ -240,21 +240,21 @@ static cm_status bsp_pairs(cm_broad *b, cm__pair_sink *sink) {
             cm__lanes_set(&lanes, i, &b->boxes[s], 0, 0, b->ids[s], b->flags[s] & CM__FIXED);
         }
         cm__lanes_close(&lanes, node->count);
-        size_t kept = sink->count;
         cm__cursor cursor = {0, 0, 0};
         while (cursor.i < node->count) {
             if (!cm__sink_room(sink, 4 * CM__BLOCK)) return CM_NO_MEMORY;
-            sink->count += kernel->sweep(&lanes, node->count, &cursor, sink->pairs + sink->count,
-                                         sink->capacity - sink->count, &sink->tests);
+            size_t kept = sink->count;
+            sink->count +=
+                kernel->sweep(&lanes, node->count, &cursor, sink->pairs + kept, sink->capacity - kept, &sink->tests);
+            for (size_t i = kept; i < sink->count; ++i) {
+                cm_broad_pair pair = sink->pairs[i];
+                uint32_t s = pair.a & CM__SLOT_MASK, t = pair.b & CM__SLOT_MASK;
+                cm_vec3 corner = cm_vec3_max(b->boxes[s].min, b->boxes[t].min);
+                sink->pairs[kept] = pair;
+                kept += cm__space_holds(&place.space, corner) && cm__pair_passes(b, s, t);
+            }
+            sink->count = kept;
         }
-        for (size_t i = kept; i < sink->count; ++i) {
-            cm_broad_pair pair = sink->pairs[i];
-            uint32_t s = pair.a & CM__SLOT_MASK, t = pair.b & CM__SLOT_MASK;
-            cm_vec3 corner = cm_vec3_max(b->boxes[s].min, b->boxes[t].min);
-            sink->pairs[kept] = pair;
-            kept += cm__space_holds(&place.space, corner) && cm__pair_passes(b, s, t);
-        }
-        sink->count = kept;
     }
     return CM_OK;
 }

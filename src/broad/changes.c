@@ -128,10 +128,11 @@ static bool changes_are_small(const cm_broad *b) {
     return both <= 1.5 * one;
 }
 
-/* Static now and at the last update, where it was and is at all: never a pair with another such. */
-static bool change_is_still(const cm_broad *b, uint32_t s) {
+/* Static at the times that are looked at, where it is there at all: never a pair with another such. */
+static bool change_is_still(const cm_broad *b, uint32_t s, change_when when) {
     const uint8_t now = b->flags[s], past = now & CM__TOUCHED ? b->old_flags[s] : now;
-    return (!(now & CM__LIVE) || (now & CM__FIXED)) && (!(past & CM__LIVE) || (past & CM__FIXED));
+    return (when == CHANGE_PAST || !(now & CM__LIVE) || (now & CM__FIXED)) &&
+           (when == CHANGE_NOW || !(past & CM__LIVE) || (past & CM__FIXED));
 }
 
 /* Both places of an object side by side, in one cache line, so that they alone decide most pairs. The box of what
@@ -217,29 +218,43 @@ static cm_status changes_among(cm_broad *b, bool all, change_when when) {
         const uint32_t s = all ? i : b->touched[i];
         if (!change_box(b, s, when, &boxes[n])) continue;
         change_place_set(b, s, &places[n]);
-        const bool is_still = change_is_still(b, s);
+        const bool is_still = change_is_still(b, s, when);
         flags[n++] = (uint8_t)(CM__LIVE | (is_still ? CM__FIXED : 0));
         still += is_still;
     }
     cm__box_source source = {boxes, NULL, flags, n, still, true};
     cm_status status = cm__columns_fill(b->columns, &source);
-    if (status == CM_OK) status = cm__columns_pairs(b->columns, &b->candidates);
+    b->candidates.limit = when == CHANGE_PAST ? 0 : b->desc.pair_limit; /* the past was within it */
+    if (status == CM_OK) status = cm__sink_status(&b->candidates, cm__columns_pairs(b->columns, &b->candidates));
     return status == CM_OK ? changes_pick(b, places, when) : status;
+}
+
+/* Did a touched object stand anywhere at the last update? */
+static bool changes_have_past(const cm_broad *b) {
+    for (uint32_t i = 0; i < b->touched_count; ++i) {
+        if (b->old_flags[b->touched[i]] & CM__LIVE) return true;
+    }
+    return false;
 }
 
 cm_status cm__find_changes(cm_broad *b) {
     /* Where much was touched, sorting everything is cheaper than asking the structure about each. */
     const bool all = b->touched_count > b->live_count / CHANGES_ALL;
     cm_status status = all ? CM_OK : changes_with_untouched(b);
-    if (status == CM_OK && changes_are_small(b)) {
-        status = changes_among(b, all, CHANGE_BOTH);
-    } else {
-        if (status == CM_OK) status = changes_among(b, all, CHANGE_NOW);
+    const bool small = status == CM_OK && changes_are_small(b);
+    if (small) status = changes_among(b, all, CHANGE_BOTH);
+    /* boxes around both places may overlap where boxes never did: too many of those say nothing */
+    if (small ? status == CM_LIMIT && changes_have_past(b) : status == CM_OK) {
+        status = changes_among(b, all, CHANGE_NOW);
         if (status == CM_OK) status = changes_among(b, all, CHANGE_PAST);
     }
     if (status == CM_OK) status = cm__sink_sort(&b->began, &b->scratch);
     if (status == CM_OK) status = cm__sink_sort(&b->ended, &b->scratch);
-    return status;
+    if (status != CM_OK) return status;
+    const size_t held = b->held + b->began.count - b->ended.count;
+    if (b->desc.pair_limit && held > b->desc.pair_limit) return CM_LIMIT;
+    b->held = held;
+    return CM_OK;
 }
 
 cm_status cm_broad_get_changes(const cm_broad *b, cm_broad_changes *out) {

@@ -468,13 +468,17 @@ cm_status cm__columns_pairs(cm__columns *c, cm__pair_sink *sink) {
     }
     if (workers_reserve(c, run.workers, workers, jobs_cut(c, run.jobs, jobs, sink)) != CM_OK) return CM_NO_MEMORY;
     cm__run(c->tasks, jobs, job_task, &run);
+    size_t found = sink->count;
     for (int i = 0; i < jobs; ++i) {
-        if (run.jobs[i].done) continue;
-        run.jobs[i].sink.count = 0;
-        run.jobs[i].sink.tests = 0;
-        if (job_do(&run, &run.jobs[i], &run.workers[0], true)) continue;
-        sink->full = sink->full || run.jobs[i].sink.full;
-        return CM_NO_MEMORY;
+        cm__pair_sink *part = &run.jobs[i].sink;
+        if (!run.jobs[i].done) {
+            part->count = 0;
+            part->tests = 0;
+            run.jobs[i].done = job_do(&run, &run.jobs[i], &run.workers[0], true);
+        }
+        found += part->count;
+        sink->full = part->full || (sink->limit && found > sink->limit);
+        if (sink->full || !run.jobs[i].done) return CM_NO_MEMORY;
     }
     workers_even_out(c, workers, jobs);
     for (int i = 0; i < workers; ++i) {

@@ -4,13 +4,21 @@
 
 #include <string.h>
 
+/* Only pairs that were found count against the limit, not the room for a block of those that may be. The last room is
+ * made a block larger than the limit, so that a list that ends at it is not copied for what never comes. */
 bool cm__sink_grow(cm__pair_sink *sink, size_t more) {
     if (more > SIZE_MAX / 2 - sink->count) return false;
-    if (sink->limit && sink->count + more > sink->limit) {
-        sink->full = true;
-        return false;
+    size_t need = sink->count + more;
+    if (sink->limit) {
+        if (cm__sink_over(sink)) return false;
+        if (sink->capacity >= sink->limit / 2 && need < sink->limit + more) need = sink->limit + more;
     }
-    return cm__reserve(sink->mem, (void **)&sink->pairs, &sink->capacity, sink->count + more, sizeof *sink->pairs);
+    return cm__reserve(sink->mem, (void **)&sink->pairs, &sink->capacity, need, sizeof *sink->pairs);
+}
+
+bool cm__sink_over(cm__pair_sink *sink) {
+    if (sink->limit && sink->count > sink->limit) sink->full = true;
+    return sink->full;
 }
 
 void cm__sink_free(cm__pair_sink *sink) {
@@ -20,6 +28,7 @@ void cm__sink_free(cm__pair_sink *sink) {
 }
 
 cm_status cm__sink_status(cm__pair_sink *sink, cm_status status) {
+    if (status == CM_OK && cm__sink_over(sink)) status = CM_NO_MEMORY;
     const bool full = sink->full;
     sink->full = false;
     return full && status == CM_NO_MEMORY ? CM_LIMIT : status;

@@ -87,8 +87,12 @@ static bool found_room(cm_broad *b, sweep3 *p) {
 }
 
 static bool found_add(cm_broad *b, sweep3 *p, uint32_t s, uint32_t t) {
-    if (!found_room(b, p)) return false;
     cm_broad_pair pair = found_pair(s, t);
+    if (p->found.limit && p->found.count >= p->found.limit) { /* before the table grows for what is refused */
+        p->found.full = !p->table[found_place(p, pair)];
+        return !p->found.full;
+    }
+    if (!found_room(b, p)) return false;
     size_t at = found_place(p, pair);
     if (p->table[at]) return true;
     p->found.pairs[p->found.count++] = pair;
@@ -251,8 +255,10 @@ static cm_status sweep3_mend(cm_broad *b, sweep3 *p, int axis, bool *anew) {
             if (upper == (passed & 1)) continue;
             if (upper)
                 found_remove(p, end.what / 2, passed / 2);
-            else if (!sweep3_meet(b, p, end.what / 2, passed / 2))
+            else if (!sweep3_meet(b, p, end.what / 2, passed / 2)) {
+                ends[j - 1] = end; /* every end is in the list, in no order */
                 return CM_NO_MEMORY;
+            }
         }
         ends[j] = end;
         *anew = i - j > budget;
@@ -339,9 +345,15 @@ static cm_status sweep3_update(cm_broad *b) {
     p->dropped = false;
     for (int a = 0; a < 3; ++a) sweep3_read(b, p, a);
     for (int a = 0; a < 3 && !p->anew && status == CM_OK; ++a) status = sweep3_mend(b, p, a, &p->anew);
+    if (p->found.full) { /* pairs that are no more were still among them */
+        p->found.full = false;
+        p->anew = true;
+        status = CM_OK;
+    }
     if (p->anew && status == CM_OK) status = sweep3_anew(b, p);
+    status = cm__sink_status(&p->found, status);
     p->anew = status != CM_OK;
-    return cm__sink_status(&p->found, status);
+    return status;
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */

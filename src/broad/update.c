@@ -57,8 +57,7 @@ cm_status cm_broad_update(cm_broad *b) {
     }
     b->reload = b->fixed_dirty = false;
     if (b->desc.changes) {
-        status = cm__find_changes(b);
-        status = cm__sink_status(&b->candidates, cm__sink_status(&b->began, cm__sink_status(&b->ended, status)));
+        status = cm__sink_status(&b->began, cm__find_changes(b));
         if (status != CM_OK) {
             b->began.count = b->ended.count = 0;
             return status; /* still dirty, so that nothing is forgotten */

@@ -84,7 +84,7 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
     p->pushed = now > 0 ? now : 0;
     push_both(a, b, p, cm__point_scale(n, p->pushed - was), turning);
     double change = p->mass > 0 ? fabs(p->pushed - was) / p->mass : 0;
-    if (!(impact->friction > 0)) return change;
+    if (!(impact->friction > 0)) return change; /* 0: what follows would change nothing */
 
     cm__point sliding = closing_velocity(a, b, p, turning);
     double want[2], most = impact->friction * p->pushed;
@@ -94,7 +94,7 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
         double next = size > most ? want[k] * (most / size) : want[k], step = next - p->along[k];
         p->along[k] = next;
         push_both(a, b, p, cm__point_scale(p->tangent[k], step), turning);
-        double changed = p->mass_along[k] > 0 ? fabs(step) / p->mass_along[k] : 0;
+        double changed = p->mass_along[k] > 0 ? fabs(step) / p->mass_along[k] : 0; /* else step is 0, and 0 / 0 */
         change = changed > change ? changed : change;
     }
     return change;
@@ -144,6 +144,7 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool tu
     double e = approach > impact->rest_speed ? impact->restitution : 0;
     for (int i = 0; i < count; i++) {
         points[i].target *= -e;
+        /* in no time nothing turns: 0 would be added */
         if (impact->seconds > 0) points[i].target += cm__turning_apart(a, b, impact->at[i], impact->seconds);
     }
     for (int round = 0; round < 200; round++) {
@@ -175,6 +176,6 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool tu
 void cm__share(const cm__rigid *a, const cm__rigid *b, double depth, double *move_a, double *move_b) {
     double sum = a->inverse_mass + b->inverse_mass;
     *move_a = *move_b = 0;
-    if (!(sum > 0) || !(depth > 0)) return;
+    if (!(sum > 0) || !(depth > 0)) return; /* shares of 0 are 0 */
     *move_a = depth * (a->inverse_mass / sum), *move_b = depth * (b->inverse_mass / sum);
 }

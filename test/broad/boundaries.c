@@ -3,6 +3,7 @@
 #include "support/support.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static cm_real next_real(cm_real x, cm_real to) {
 #if defined(CAROM_F64)
@@ -153,8 +154,183 @@ static void a_frustum_may_have_as_many_planes_as_stated(void **state) {
     }
 }
 
+/* --- the limit of pairs ------------------------------------------------------------------------------------------ */
+
+static cm_broad *limited(int kind, size_t limit, bool changes, const cm_tasks *tasks) {
+    cm_broad_desc desc = broads_desc(kind);
+    cm_broad *b = NULL;
+    desc.pair_limit = limit, desc.changes = changes, desc.tasks = tasks;
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    return b;
+}
+
+/* Boxes of edge 1, each `step` beside the one before, so that each overlaps what lies up to 1 / step after it. */
+static void limited_place(cm_broad *b, const uint32_t *ids, uint32_t count, cm_real step) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const cm_real x = (cm_real)i * step;
+        const cm_aabb box = {cm_v(x, 0, 0), cm_v(x + 1, 1, 1)};
+        assert_int_equal(cm_broad_move(b, ids[i], &box), CM_OK);
+    }
+}
+
+static void limited_check(int kind, uint32_t count, cm_real step, size_t pairs, bool changes, const cm_tasks *tasks) {
+    uint32_t *ids = malloc(count * sizeof *ids);
+    cm_aabb *boxes = malloc(count * sizeof *boxes);
+    for (uint32_t i = 0; i < count; ++i) boxes[i].min = cm_v(0, 0, 0), boxes[i].max = cm_v(1, 1, 1);
+    for (size_t limit = pairs - 1; limit <= pairs + 1; ++limit) {
+        cm_broad *b = limited(kind, limit, changes, tasks);
+        const cm_status right = limit < pairs ? CM_LIMIT : CM_OK;
+        cm_broad_pair_view view = {NULL, 0};
+        cm_broad_changes did;
+        assert_int_equal(cm_broad_add_many(b, boxes, 0, count, NULL, ids), CM_OK);
+        limited_place(b, ids, count, step);
+        for (int again = 0; again < 2; ++again) {
+            const cm_status found = cm_broad_find_pairs(b, 0, &view);
+            check_that(found == right, "%s: %zu pairs, limit %zu: %s", broads_name(kind), pairs, limit,
+                       cm_status_text(found));
+            check_that(right != CM_OK || view.count == pairs, "%s: %zu of %zu", broads_name(kind), view.count, pairs);
+        }
+        limited_place(b, ids, count, 2); /* all apart: nothing is in the way any more */
+        const cm_status apart = cm_broad_find_pairs(b, 0, &view);
+        check_that(apart == CM_OK && view.count == 0, "%s: %s", broads_name(kind), cm_status_text(apart));
+        if (changes) {
+            assert_int_equal(cm_broad_get_changes(b, &did), CM_OK);
+            assert_int_equal(did.began.count, 0);
+            assert_int_equal(did.ended.count, right == CM_OK ? pairs : 0);
+        }
+        cm_broad_destroy(b);
+    }
+    free(boxes), free(ids);
+}
+
+/* As many pairs as the limit are answered, one more is not: few at one point, more than there is room for in a block,
+ * and a chain that several workers find. */
+static void the_limit_of_pairs_is_exact(void **state) {
+    (void)state;
+    cm_pool *pool;
+    cm_tasks tasks;
+    assert_int_equal(cm_pool_create(4, NULL, &pool), CM_OK);
+    cm_pool_tasks(pool, &tasks);
+    for (int kind = 0; kind < BROADS; ++kind) {
+        for (int changes = 0; changes < 2; ++changes) {
+            limited_check(kind, 3, 0, 3, changes, NULL);
+            limited_check(kind, 5, 0, 10, changes, NULL);
+            limited_check(kind, 150, 0, 11175, changes, NULL);
+            limited_check(kind, 9000, CM_REAL(0.75), 8999, changes, &tasks);
+        }
+    }
+    cm_pool_destroy(pool);
+}
+
+/* Two sets: 3 boxes and 4 boxes at one point are 12 pairs between them, whatever each has of its own. */
+static void the_limit_between_two_is_exact(void **state) {
+    (void)state;
+    for (int kind = 0; kind < BROADS; ++kind) {
+        for (size_t limit = 11; limit <= 13; ++limit) {
+            cm_broad *a = limited(kind, limit, false, NULL), *b = limited(CM_BROAD_BVH, 6, false, NULL);
+            const cm_aabb boxes[4] = {{{0, 0, 0}, {0, 0, 0}}};
+            cm_broad_pair_view view = {NULL, 0};
+            assert_int_equal(cm_broad_add_many(a, boxes, 0, 3, NULL, NULL), CM_OK);
+            assert_int_equal(cm_broad_add_many(b, boxes, 0, 4, NULL, NULL), CM_OK);
+            const cm_status found = cm_broad_find_pairs_between(a, b, 0, &view);
+            check_that(found == (limit < 12 ? CM_LIMIT : CM_OK), "%s: limit %zu: %s", broads_name(kind), limit,
+                       cm_status_text(found));
+            check_that(limit < 12 || view.count == 12, "%s: %zu pairs", broads_name(kind), view.count);
+            cm_broad_destroy(a), cm_broad_destroy(b);
+        }
+    }
+}
+
+/* Static boxes are no pairs, and those that have become static are none either. */
+static void pairs_of_static_boxes_do_not_count(void **state) {
+    (void)state;
+    enum { ALL = 30, STILL = 29 };
+    for (int kind = 0; kind < BROADS; ++kind) {
+        cm_broad *b = limited(kind, STILL, true, NULL);
+        uint32_t ids[ALL];
+        const cm_aabb boxes[ALL] = {{{0, 0, 0}, {0, 0, 0}}};
+        assert_int_equal(cm_broad_add_many(b, boxes, 0, ALL, NULL, ids), CM_OK);
+        limited_place(b, ids, ALL, 2);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        limited_place(b, ids, ALL, 0);
+        assert_int_equal(cm_broad_update(b), CM_LIMIT); /* 435 */
+        for (int i = 0; i < STILL; ++i) assert_int_equal(cm_broad_set_fixed(b, ids[i], true), CM_OK);
+        cm_status status = cm_broad_update(b); /* 29: each of them with the last */
+        check_that(status == CM_OK, "%s: %s", broads_name(kind), cm_status_text(status));
+        for (int i = 0; i < STILL; ++i) assert_int_equal(cm_broad_set_fixed(b, ids[i], false), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_LIMIT);
+        limited_place(b, ids, ALL, 2);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        cm_broad_destroy(b);
+    }
+}
+
+/* Bars along y and bars along z: each bar of the one kind comes where no bar of the other ever was at the same time, so
+ * that only the boxes around both places of each overlap. One pair there is all the time. */
+static void places_at_other_times_do_not_count(void **state) {
+    (void)state;
+    enum { BARS = 12 };
+    for (int kind = 0; kind < BROADS; ++kind) {
+        cm_broad *b = limited(kind, 1, true, NULL);
+        cm_aabb boxes[2 * BARS];
+        uint32_t ids[2 * BARS];
+        cm_broad_changes did;
+        for (int step = 0; step < 3; ++step) {
+            for (int i = 0; i < BARS; ++i) {
+                const cm_real at = (cm_real)(2 * i), x = (cm_real)step * CM_REAL(0.4);
+                boxes[i].min = cm_v(x, 0, at), boxes[i].max = cm_v(x + 1, 2 * BARS, at + 1);
+                boxes[BARS + i].min = cm_v(x + CM_REAL(1.2), at, 0);
+                boxes[BARS + i].max = cm_v(x + CM_REAL(2.2), at + 1, 2 * BARS);
+            }
+            boxes[2 * BARS - 1] = boxes[0]; /* the pair */
+            if (!step) assert_int_equal(cm_broad_add_many(b, boxes, 0, 2 * BARS, NULL, ids), CM_OK);
+            if (step) assert_int_equal(cm_broad_move_many(b, ids, boxes, 0, 2 * BARS), CM_OK);
+            const cm_status status = cm_broad_update(b);
+            check_that(status == CM_OK, "%s, step %d: %s", broads_name(kind), step, cm_status_text(status));
+            assert_int_equal(cm_broad_get_changes(b, &did), CM_OK);
+            assert_int_equal(did.began.count, step == 0);
+            assert_int_equal(did.ended.count, 0);
+        }
+        cm_broad_destroy(b);
+    }
+}
+
+/* Boxes that come one by one, each update asking only about the new one: refused from the first beyond the limit on,
+ * and all is well once they part. Pairs that layers keep apart may be too many or not, and are left as well. */
+static void a_crowd_that_grew_one_by_one_can_part(void **state) {
+    (void)state;
+    enum { CROWD = 100, LIMIT = 2000 }; /* 63 boxes are 1953 pairs, 64 are 2016 */
+    for (int kind = 0; kind < BROADS; ++kind) {
+        for (int apart = 0; apart < 2; ++apart) {
+            cm_broad *b = limited(kind, LIMIT, true, NULL);
+            uint32_t ids[CROWD], held = 0;
+            cm_broad_changes did;
+            for (uint32_t i = 0; i < CROWD; ++i) {
+                const cm_broad_object_desc d = {
+                    .box = {cm_v(0, 0, 0), cm_v(1, 1, 1)}, .layer = 1, .mask = apart ? 2 : 1};
+                assert_int_equal(cm_broad_add(b, &d, &ids[i]), CM_OK);
+                const cm_status status = cm_broad_update(b), right = i < 63 ? CM_OK : CM_LIMIT;
+                check_that(status == right || (apart && i >= 63 && status == CM_OK), "%s: %u boxes: %s",
+                           broads_name(kind), i + 1, cm_status_text(status));
+                if (status == CM_OK) held = i + 1;
+            }
+            limited_place(b, ids, CROWD, 2);
+            const cm_status status = cm_broad_update(b);
+            check_that(status == CM_OK, "%s: %s", broads_name(kind), cm_status_text(status));
+            assert_int_equal(cm_broad_get_changes(b, &did), CM_OK);
+            assert_int_equal(did.ended.count, apart ? 0 : held * (held - 1) / 2);
+            cm_broad_destroy(b);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_limit_of_pairs_is_exact),
+        cmocka_unit_test(the_limit_between_two_is_exact),
+        cmocka_unit_test(pairs_of_static_boxes_do_not_count),
+        cmocka_unit_test(places_at_other_times_do_not_count),
+        cmocka_unit_test(a_crowd_that_grew_one_by_one_can_part),
         cmocka_unit_test(descriptions_may_reach_their_limits),
         cmocka_unit_test(boxes_may_begin_where_coordinates_end),
         cmocka_unit_test(a_limit_of_the_hit_itself_keeps_its_equals),

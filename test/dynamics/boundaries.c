@@ -7,6 +7,12 @@ static cm__rigid rigid_at(cm__point center, cm__point velocity) {
     return (cm__rigid){center, velocity, {0, 0, 0}, 1, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
 }
 
+static void expect_same(const cm__rigid *got, const cm__rigid *want) { /* the sign of zero aside */
+    const cm__point v = cm__point_sub(got->velocity, want->velocity), w = cm__point_sub(got->spin, want->spin);
+    check_that(cm__point_dot(v, v) == 0 && cm__point_dot(w, w) == 0, "it moves: %g %g %g, %g %g %g", v.x, v.y, v.z, w.x,
+               w.y, w.z);
+}
+
 /* Bit by bit, the sign of zero included: a ball that slides over a floor, that rests on it, that leaves it. */
 static void what_does_not_approach_is_left_bit_by_bit(void **state) {
     (void)state;
@@ -63,6 +69,27 @@ static void energy_is_kept_where_nothing_may_take_it(void **state) {
         cm__collide(&a, &b, &impact, true);
         check_that(a.velocity.z == -1 && b.velocity.z == 3, "%.17g %.17g", a.velocity.z, b.velocity.z);
         check_that(a.spin.x == 0 && a.spin.y == 0 && b.spin.x == 0 && b.spin.y == 0, "they turn");
+    }
+}
+
+/* Nothing moves two walls: their points have no mass, and settling one changes nothing. Nor does it where two bodies
+ * are at rest to each other, with friction and without any pressure. */
+static void points_without_mass_or_motion_settle_at_once(void **state) {
+    (void)state;
+    for (int movable = 0; movable < 2; movable++) {
+        cm__rigid a = {0}, b = movable ? rigid_at(cm__p(0, 0, 1), cm__p(0, 0, 0)) : a;
+        const cm__rigid a_was = a, b_was = b;
+        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5, 0, 0};
+        cm__impact_point p;
+        cm__impact_prepare(&a, &b, &impact, 0, true, &p);
+        if (!movable)
+            check_that(p.mass == 0 && p.mass_along[0] == 0 && p.mass_along[1] == 0, "masses %g %g %g", p.mass,
+                       p.mass_along[0], p.mass_along[1]);
+        const double change = cm__impact_settle(&a, &b, &impact, &p, true, 1);
+        check_that(change == 0, "a change of %g", change);
+        check_that(p.pushed == 0 && p.along[0] == 0 && p.along[1] == 0, "impulses %g %g %g", p.pushed, p.along[0],
+                   p.along[1]);
+        expect_same(&a, &a_was), expect_same(&b, &b_was);
     }
 }
 
@@ -137,6 +164,7 @@ int main(void) {
         cmocka_unit_test(what_is_too_fast_to_answer_is_left_alone),
         cmocka_unit_test(an_approach_at_the_rest_speed_does_not_bounce),
         cmocka_unit_test(energy_is_kept_where_nothing_may_take_it),
+        cmocka_unit_test(points_without_mass_or_motion_settle_at_once),
         cmocka_unit_test(overlaps_of_no_depth_are_not_undone),
         cmocka_unit_test(tensors_at_the_edge_have_no_inverse),
         cmocka_unit_test(what_weighs_nothing_is_no_body_unless_it_is_given_a_mass),

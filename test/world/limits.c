@@ -91,32 +91,68 @@ static void a_hundred_thousand_fixed_at_one_point_cost_nothing(void **state) {
     }
 }
 
-/* The limit is exact where filters leave all pairs: 50 at one point are 1225. */
+/* The limit is exact where filters leave all pairs, for every broad phase and any number of threads: 5 objects at one
+ * point are 10 pairs, 50 are 1225. */
+static void limit_is_exact(cm_broad_kind kind, uint32_t count, const cm_tasks *tasks) {
+    const uint32_t pairs = count * (count - 1) / 2, left = (count - 1) * (count - 2) / 2;
+    for (uint32_t limit = pairs - 1; limit <= pairs + 1; limit++) {
+        const bool fits = limit >= pairs;
+        cm_world_desc desc = {.kind = kind, .pair_limit = limit, .tasks = tasks};
+        cm_world *world;
+        assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+        uint32_t id = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+            assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
+        }
+        const cm_status status = cm_world_update(world, NULL);
+        check_that(status == (fits ? CM_OK : CM_LIMIT), "%s: %u pairs, limit %u: %s", cm_broad_kind_text(kind), pairs,
+                   limit, cm_status_text(status));
+        assert_int_equal(scene_event_count(world), fits ? pairs : 0);
+        assert_int_equal(cm_world_remove(world, id), CM_OK);
+        assert_int_equal(cm_world_update(world, NULL), CM_OK);
+        assert_int_equal(scene_event_count(world), fits ? pairs : left);
+        cm_world_destroy(world);
+    }
+}
+
 static void the_limit_is_exact(void **state) {
     (void)state;
-    for (uint32_t limit = 1224; limit <= 1225; limit++) {
+    cm_pool *pool;
+    cm_tasks tasks;
+    assert_int_equal(cm_pool_create(4, NULL, &pool), CM_OK);
+    cm_pool_tasks(pool, &tasks);
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
         for (int threads = 0; threads < 2; threads++) {
-            cm_pool *pool;
-            cm_tasks tasks;
-            assert_int_equal(cm_pool_create(4, NULL, &pool), CM_OK);
-            cm_pool_tasks(pool, &tasks);
-            cm_world_desc desc = {.pair_limit = limit, .tasks = threads ? &tasks : NULL};
-            cm_world *world;
-            assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
-            uint32_t id = 0;
-            for (int i = 0; i < 50; i++) {
-                cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
-                assert_int_equal(cm_world_add(world, &d, &id, NULL), CM_OK);
-            }
-            assert_int_equal(cm_world_update(world, NULL), limit < 1225 ? CM_LIMIT : CM_OK);
-            assert_int_equal(scene_event_count(world), limit < 1225 ? 0 : 1225);
-            assert_int_equal(cm_world_remove(world, id), CM_OK); /* 49: 1176 */
-            assert_int_equal(cm_world_update(world, NULL), CM_OK);
-            assert_int_equal(scene_event_count(world), limit < 1225 ? 1176 : 1225);
-            cm_world_destroy(world);
-            cm_pool_destroy(pool);
+            limit_is_exact((cm_broad_kind)kind, 3, threads ? &tasks : NULL);
+            limit_is_exact((cm_broad_kind)kind, 5, threads ? &tasks : NULL);
+            limit_is_exact((cm_broad_kind)kind, 50, threads ? &tasks : NULL);
         }
     }
+    cm_pool_destroy(pool);
+}
+
+/* Objects that come one by one are refused from the first beyond the limit on; once they stand apart all is well. */
+static void a_crowd_that_grew_one_by_one_can_part(void **state) {
+    (void)state;
+    enum { CROWD = 100, LIMIT = 1000 }; /* 45 are 990 pairs, 46 are 1035; twice the limit are 63 */
+    cm_world_desc desc = {.pair_limit = LIMIT};
+    cm_world *world;
+    uint32_t ids[CROWD];
+    assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+    for (int i = 0; i < CROWD; i++) {
+        cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+        assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
+        const cm_status status = cm_world_update(world, NULL);
+        check_that(status == (i < 45 ? CM_OK : CM_LIMIT), "%d objects: %s", i + 1, cm_status_text(status));
+    }
+    for (int i = 0; i < CROWD; i++) {
+        cm_pose pose = {.position = cm_v((cm_real)(3 * i), 0, 0), .rotation = cm_quat_identity()};
+        assert_int_equal(cm_world_set_pose(world, ids[i], &pose), CM_OK);
+    }
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    assert_int_equal(scene_event_count(world), 990); /* all ended */
+    cm_world_destroy(world);
 }
 
 /* Both ends of the way are valid, what lies between is not: it could be stopped there. */
@@ -201,6 +237,7 @@ int main(void) {
         cmocka_unit_test(a_hundred_thousand_at_one_point_are_refused),
         cmocka_unit_test(a_hundred_thousand_fixed_at_one_point_cost_nothing),
         cmocka_unit_test(the_limit_is_exact),
+        cmocka_unit_test(a_crowd_that_grew_one_by_one_can_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

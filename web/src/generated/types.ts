@@ -2214,16 +2214,16 @@ export interface Api {
   /** Brings the structure up to date with everything that was added, moved, removed or re-filtered since the last update,
    * and finds the changes where the description asked for them. Once a frame.
    * Without it every answer is still right, only slower: queries then look at every box.
-   * @returns CM_OK, CM_NO_MEMORY (nothing is lost; try again). */
+   * @returns CM_OK, CM_NO_MEMORY, CM_LIMIT (more than `pair_limit` pairs); nothing is lost with the last two: try again. */
   broadUpdate(broad: Pointer): void;
   /** All overlapping pairs that the filters let through, each once; updates first where needed.
    * @param flags 0 or CM_BROAD_SORTED.
    * @param out stands in the object's memory, valid until the next call of a non-const function on it.
-   * @returns CM_OK, CM_INVALID (unknown flags), CM_NO_MEMORY. */
+   * @returns CM_OK, CM_INVALID (unknown flags), CM_NO_MEMORY, CM_LIMIT. */
   broadFindPairs(broad: Pointer, flags: number, out?: BroadPairView): BroadPairView;
   /** All overlapping pairs of an object of `broad` (a) and one of `other` (b); a and b are ids of their own sets, in
    * any order of numbers. Filters count, also for two static objects' pair (never reported). The list stands in `broad`.
-   * @returns CM_OK, CM_INVALID (unknown flags, or both the same object), CM_NO_MEMORY. */
+   * @returns CM_OK, CM_INVALID (unknown flags, or both the same object), CM_NO_MEMORY, CM_LIMIT (of `broad`). */
   broadFindPairsBetween(broad: Pointer, other: Pointer, flags: number, out?: BroadPairView): BroadPairView;
   /** The pairs that began and that ended at the last update, against the update before. An object that was removed,
    * moved away or re-filtered ends its pairs. The cost, paid in update, follows what was touched, not what rests.
