@@ -73,7 +73,8 @@ export class View {
     this.asked = false;
     for (const call of this.before) call();
     this.renderer?.render(this.scene, this.camera);
-    for (const label of this.labels) label.place(this);
+    const taken: Area[] = [];
+    for (const label of this.labels) label.place(this, taken);
   }
   /** The picture as it is now. */
   picture(type: string, quality: number): string {
@@ -225,6 +226,7 @@ export class Lines extends LineSegments {
     return this;
   }
 }
+interface Area { left: number; top: number; right: number; bottom: number }
 /** A word beside a point of the scene. */
 export class Label {
   private at: Vector3 | undefined;
@@ -236,10 +238,19 @@ export class Label {
     return this;
   }
   hide(): void { this.at = undefined; }
-  place(view: View): void {
+  /** Beside its point, within the view where the point is in it, and below the labels that stand there already. */
+  place(view: View, taken: Area[]): void {
     const p = this.at?.clone().project(view.camera);
     this.element.hidden = !p || p.z > 1;
-    if (p) this.element.style.transform = `translate(${((p.x + 1) / 2) * view.element.clientWidth}px, ${((1 - p.y) / 2) * view.element.clientHeight}px) translate(-50%, -50%)`;
+    if (!p || p.z > 1) return;
+    const { clientWidth: width, clientHeight: height } = view.element, { offsetWidth: wide, offsetHeight: high } = this.element;
+    let left = ((p.x + 1) / 2) * width - wide / 2, top = ((1 - p.y) / 2) * height - high / 2;
+    if (Math.abs(p.x) <= 1) left = Math.max(0, Math.min(left, width - wide));
+    for (const area of taken) // sorted by their tops, so that one pass finds room
+      if (left < area.right && area.left < left + wide && top < area.bottom && area.top < top + high) top = area.bottom;
+    taken.push({ left, top, right: left + wide, bottom: top + high });
+    taken.sort((one, other) => one.top - other.top);
+    this.element.style.transform = `translate(${left}px, ${top}px)`;
   }
 }
 /** The twelve edges of a box, as pairs of points. */
