@@ -14,10 +14,12 @@ export class Draco {
 
   /** Its number, 0 where the bytes are damaged. */
   open(packed: Uint8Array): number {
-    const bytes = new Int8Array(packed), mesh = new this.library.Mesh();
+    const bytes = new Int8Array(packed);
     if (this.decoder.GetEncodedGeometryType(bytes) !== this.library.TRIANGULAR_MESH) return 0;
-    const status = this.decoder.DecodeArrayToMesh(bytes, bytes.length, mesh);
-    return status.ok() && mesh.ptr !== 0 ? this.meshes.push(mesh) - 1 : 0;
+    const mesh = new this.library.Mesh(), status = this.decoder.DecodeArrayToMesh(bytes, bytes.length, mesh);
+    if (status.ok() && mesh.ptr !== 0) return this.meshes.push(mesh) - 1;
+    this.library.destroy(mesh);
+    return 0;
   }
   close(number: number): void { this.library.destroy(this.meshes[number]); }
   points(number: number): number { return this.meshes[number].num_points(); }
