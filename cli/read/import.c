@@ -66,6 +66,12 @@ static double process_bytes(long process, bool resident) {
 
 /* --- before ---------------------------------------------------------------------------------------------------- */
 
+/* Has most of what it says in other files. */
+static bool is_gltf_text(const char *path) {
+    const size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".gltf") == 0;
+}
+
 /* The file's size, with a buffer of the same name beside a .gltf; < 0 after saying what is wrong. */
 static double check_file(const char *path) {
     struct stat info;
@@ -75,10 +81,9 @@ static double check_file(const char *path) {
     if (info.st_size == 0) return complain(-1, "%s: the file is empty", path);
     if (access(path, R_OK) != 0) return complain(-1, "%s: %s", path, strerror(errno));
     double size = (double)info.st_size;
-    size_t length = strlen(path);
-    if (length > 5 && strcmp(path + length - 5, ".gltf") == 0) {
+    if (is_gltf_text(path)) {
         char *buffer = copy_text(path);
-        memcpy(buffer + length - 5, ".bin", 5);
+        memcpy(buffer + strlen(path) - 5, ".bin", 5);
         if (stat(buffer, &info) == 0 && S_ISREG(info.st_mode)) size += (double)info.st_size;
         free(buffer);
     }
@@ -242,7 +247,7 @@ enum { BEYOND_PACKING = 1000 };
 static int say_memory(const char *path, const import_limits *limits) {
     struct stat info;
     const double size = stat(path, &info) == 0 ? (double)info.st_size : 0;
-    if (size > 0 && limits->memory >= BEYOND_PACKING * size)
+    if (size > 0 && limits->memory >= BEYOND_PACKING * size && !is_gltf_text(path))
         return complain(
             EXIT_INPUT,
             "%s: importing it needs more than %.0f MB of memory for a file of %.0f bytes: a number in it is "

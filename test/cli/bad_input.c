@@ -182,6 +182,19 @@ static void a_small_file_that_asks_for_much_memory(void **state) {
     free(text);
     if (!SANITIZED)
         EXPECT(2, "needs more than 100 MB of memory (--import-memory", "check", path, "--import-memory", "100MB");
+    /* Nor of a .gltf: its numbers are in other files. */
+    path =
+        write_text("beside.gltf",
+                   "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],"
+                   "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+                   "\"buffers\":[{\"uri\":\"numbers.bin\",\"byteLength\":200000000}],"
+                   "\"bufferViews\":[{\"buffer\":0,\"byteLength\":200000000}],"
+                   "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":16000000,\"type\":\"VEC3\"}]}");
+    write_text("numbers.bin", "");
+    assert_int_equal(truncate(scratch_path("numbers.bin"), 200000000), 0);
+    if (!SANITIZED)
+        EXPECT(2, "needs more than 100 MB of memory (--import-memory", "check", path, "--import-memory", "100MB");
+    unlink(scratch_path("numbers.bin"));
 }
 
 static void the_importers_voice_stays_out_of_stdout(void **state) {
