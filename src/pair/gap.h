@@ -44,8 +44,8 @@ static inline int gap_is_plain(double square) {
 #if defined(CAROM_F64)
     return square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST;
 #else
-    return square >
-           GAP_SQUARE_LEAST; /* coordinates are floats: NaN and infinity are no larger than what this is asked of */
+    /* coordinates are floats: NaN and infinity are no larger than what this is asked of */
+    return square > GAP_SQUARE_LEAST;
 #endif
 }
 

@@ -57,8 +57,8 @@ void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
     } else {
         double lo[3], hi[3];
         const cm__frame *f = &p->to_triangles;
-        const cm__point row[3] = {p->to_shape.x, p->to_shape.y,
-                                  p->to_shape.z}; /* axis k of the triangles' frame, in the shape's */
+        /* axis k of the triangles' frame, in the shape's */
+        const cm__point row[3] = {p->to_shape.x, p->to_shape.y, p->to_shape.z};
         const double at[3] = {f->position.x, f->position.y, f->position.z};
         for (int k = 0; k < 3; k++) {
             uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
