@@ -204,7 +204,7 @@ static void contact_box_outside(contact_rows *r) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm__frame f = wide_frame(r, i);
         const cm__point at = real_point(r->core_a, i), h = real_point(r->core_b, i);
-        const cm__point p = frame_unturn(&f, cm__point_sub(at, f.position));
+        const cm__point p = frame_unrotate(&f, cm__point_sub(at, f.position));
         const cm__point d = cm__p(wide_min(wide_max(p.x, -h.x), h.x) - p.x, wide_min(wide_max(p.y, -h.y), h.y) - p.y,
                                   wide_min(wide_max(p.z, -h.z), h.z) - p.z);
         const double square = cm__point_dot(d, d), plain = lane_plain(r, i, wide_sum(at) + wide_sum(h), square);
@@ -243,7 +243,7 @@ static void contact_point_box(contact_rows *r, double margin) {
     contact_box_outside(r), contact_box_inside(r);
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm__frame f = wide_frame(r, i);
-        cm__point n = frame_turn(&f, cm__p(r->normal[0][i], r->normal[1][i], r->normal[2][i]));
+        cm__point n = frame_rotate(&f, cm__p(r->normal[0][i], r->normal[1][i], r->normal[2][i]));
 #if !defined(CAROM_F64) /* point_box_direct leaves no -0 */
         n = cm__point_add(cm__p(0, 0, 0), n);
 #endif

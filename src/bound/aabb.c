@@ -16,7 +16,7 @@ bool cm_fit_aabb_posed(const cm_points *points, const cm_pose *pose, cm_aabb *ou
     cm__point position = cm__point_of(pose->position), low = cm__p(DBL_MAX, DBL_MAX, DBL_MAX), high = wide_neg(low);
     double size = wide_sum(position);
     for (uint32_t i = 0; i < points->count; i++) {
-        cm__point local = points_at(points, i), p = cm__point_add(position, frame_turn(&turn, local));
+        cm__point local = points_at(points, i), p = cm__point_add(position, frame_rotate(&turn, local));
         size = wide_max(size, wide_sum(position) + wide_sum(local));
         low = cm__p(wide_min(low.x, p.x), wide_min(low.y, p.y), wide_min(low.z, p.z));
         high = cm__p(wide_max(high.x, p.x), wide_max(high.y, p.y), wide_max(high.z, p.z));

@@ -74,7 +74,7 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
         n = cm__point_cross(cm__point_sub(pa[1], pa[0]), cm__point_sub(pa[2], pa[0]));
     } else if (same_a[0] && same_a[1]) {
         n = cm__point_cross(cm__point_sub(pb[1], pb[0]), cm__point_sub(pb[2], pb[0]));
-        n = frame_turn(&pair->b_in_a, n);
+        n = frame_rotate(&pair->b_in_a, n);
     } else {
         /* an edge of each: two of the corners share B's end, two share A's */
         int ea = same_b[0]   ? 0
@@ -87,7 +87,7 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
                              : -1;
         if (ea < 0 || eb < 0) return near;
         cm__point e = cm__point_sub(pa[(ea + 1) % 3], pa[ea]), f = cm__point_sub(pb[(eb + 1) % 3], pb[eb]);
-        n = cm__point_cross(e, frame_turn(&pair->b_in_a, f));
+        n = cm__point_cross(e, frame_rotate(&pair->b_in_a, f));
     }
     double l = cm__point_length(n);
     if (!(l > 0)) return near;
@@ -110,9 +110,9 @@ static const cm__core *convex_try_faces(const cm__convex_pair *pair, double leng
         if (!core->ops->facet) continue;
         cm__facet side;
         side.hint = i == 0 ? io->id_a : io->id_b, side.farthest = io->farthest;
-        core->ops->facet(core, i == 0 ? io->normal : wide_neg(frame_unturn(&pair->b_in_a, io->normal)), &side);
+        core->ops->facet(core, i == 0 ? io->normal : wide_neg(frame_unrotate(&pair->b_in_a, io->normal)), &side);
         if (side.count < 3) continue;
-        const cm__point n = i == 0 ? side.normal : wide_neg(frame_turn(&pair->b_in_a, side.normal));
+        const cm__point n = i == 0 ? side.normal : wide_neg(frame_rotate(&pair->b_in_a, side.normal));
         /* else it is another way, from other points: out of an overlap of as much, but for rounding */
         const bool beside = cm__point_dot(n, io->normal) > CONVEX_BESIDE;
         if (!beside && !(io->core_distance > 0)) continue;

@@ -157,7 +157,7 @@ bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out);
 /* The vertex of D with the least n.w, n of any length; *n* points from A to B. */
 static inline void convex_support(const cm__convex_pair *pair, cm__point n, bool exact, cm__convex_vertex *io) {
     const cm__core *a = pair->a, *b = pair->b;
-    cm__point back = frame_unturn(&pair->b_in_a, n);
+    cm__point back = frame_unrotate(&pair->b_in_a, n);
     back = cm__p(-back.x, -back.y, -back.z);
     io->a = (exact || !a->ops->guess ? a->ops->support : a->ops->guess)(a, n, &io->id_a);
     cm__point p = (exact || !b->ops->guess ? b->ops->support : b->ops->guess)(b, back, &io->id_b);

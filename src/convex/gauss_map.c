@@ -77,7 +77,7 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
     if (c->kind == GAUSS_EDGES) {
         gauss_ends(&s->a, c->a, p);
         gauss_ends(&s->b, c->b, q);
-        cm__point e = cm__point_sub(p[1], p[0]), f = frame_turn(frame, cm__point_sub(q[1], q[0]));
+        cm__point e = cm__point_sub(p[1], p[0]), f = frame_rotate(frame, cm__point_sub(q[1], q[0]));
         n = cm__point_cross(e, f);
         if (!(cm__point_length(n) > 64 * DBL_EPSILON * cm__point_length(e) * cm__point_length(f))) return false;
         cm__point up = cm__point_add(gauss_plane(&s->a, s->a.face[c->a]), gauss_plane(&s->a, s->a.beyond[c->a]));
@@ -86,7 +86,7 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
         bool of_a = c->kind == GAUSS_FACE_A;
         gauss_corners(of_a ? s->a.hull : s->b.hull, of_a ? c->a : c->b, p);
         n = cm__point_cross(cm__point_sub(p[1], p[0]), cm__point_sub(p[2], p[0]));
-        if (!of_a) n = frame_turn(frame, cm__p(-n.x, -n.y, -n.z));
+        if (!of_a) n = frame_rotate(frame, cm__p(-n.x, -n.y, -n.z));
     }
     double length = cm__point_length(n);
     if (!(length > 0)) return false;
@@ -184,8 +184,8 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
     }
     if (c->kind == GAUSS_FACE_B) {
         out->b = cm__point_mul_add(out->a, out->distance, n);
-        cm__point p = frame_unturn(frame, cm__point_sub(out->b, frame->position));
-        return gauss_on_face(s->b.hull, c->b, frame_unturn(frame, cm__p(-n.x, -n.y, -n.z)), p, rounding);
+        cm__point p = frame_unrotate(frame, cm__point_sub(out->b, frame->position));
+        return gauss_on_face(s->b.hull, c->b, frame_unrotate(frame, cm__p(-n.x, -n.y, -n.z)), p, rounding);
     }
     cm__point p[2], q[2];
     gauss_ends(&s->a, c->a, p);
@@ -226,7 +226,7 @@ bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out) {
     if (!a || !b || !cm__gjk_approx_prepare(pair, &s->approx)) return false;
     s->band = (cm_real)(GJK_APPROX_ROUNDING * pair->scale);
     s->center_b = cm__vec3_of(frame_apply(frame, pair->b->center));
-    s->center_a = cm__vec3_of(frame_unturn(frame, cm__point_sub(pair->a->center, frame->position)));
+    s->center_a = cm__vec3_of(frame_unrotate(frame, cm__point_sub(pair->a->center, frame->position)));
     cm__point middle_b = frame_apply(frame, cm__point_of(b->middle));
     s->middles = cm__vec3_of(cm__point_sub(middle_b, cm__point_of(a->middle)));
     s->a.hull = a, s->b.hull = b;

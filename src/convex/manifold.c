@@ -268,7 +268,7 @@ static void facet_edge(const cm__facet *f, cm__point out, cm__facet *edge) {
 
 static void facet_to_a(const cm__frame *b_in_a, cm__facet *f) {
     for (int i = 0; i < f->count; i++) f->point[i] = frame_apply(b_in_a, f->point[i]);
-    f->normal = frame_turn(b_in_a, f->normal);
+    f->normal = frame_rotate(b_in_a, f->normal);
 }
 
 void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *gap, double margin,
@@ -283,7 +283,7 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     fa.hint = gap->id_a, fb.hint = gap->id_b;
     fa.farthest = fb.farthest = gap->farthest;
     pair->a->ops->facet(pair->a, n, &fa);
-    pair->b->ops->facet(pair->b, frame_unturn(&pair->b_in_a, back), &fb);
+    pair->b->ops->facet(pair->b, frame_unrotate(&pair->b_in_a, back), &fb);
     facet_to_a(&pair->b_in_a, &fb);
     facet_settle(&fa);
     facet_settle(&fb);

@@ -82,8 +82,8 @@ static void newton_support(const cm__convex_pair *pair, cm__point n, uint32_t pi
     out->piece_a = piece_a, out->piece_b = piece_b;
     if (newton_core(pair->a, n, &out->piece_a, &out->at.id_a, &bend)) newton_bend(out, bend.along);
     out->at.a = bend.point;
-    if (newton_core(pair->b, wide_neg(frame_unturn(frame, n)), &out->piece_b, &out->at.id_b, &bend)) {
-        for (int i = 0; i < 2; i++) bend.along[i] = frame_turn(frame, bend.along[i]);
+    if (newton_core(pair->b, wide_neg(frame_unrotate(frame, n)), &out->piece_b, &out->at.id_b, &bend)) {
+        for (int i = 0; i < 2; i++) bend.along[i] = frame_rotate(frame, bend.along[i]);
         newton_bend(out, bend.along);
     }
     out->at.w = cm__point_sub(frame_apply(frame, bend.point), out->at.a);

@@ -21,13 +21,13 @@ cm_vec3 cm__watch_point(const cm__watch *watch, cm__point p) {
 }
 
 cm_vec3 cm__watch_way(const cm__watch *watch, cm__point w) {
-    return cm__vec3_of(frame_turn(&watch->frame, cm__point_scale(w, watch->swapped ? -watch->unit : watch->unit)));
+    return cm__vec3_of(frame_rotate(&watch->frame, cm__point_scale(w, watch->swapped ? -watch->unit : watch->unit)));
 }
 
 cm_vec3 cm__watch_direction(const cm__watch *watch, cm__point n) {
     const double length = cm__point_length(n);
     if (!(length > 0 && length <= DBL_MAX)) return cm_v(0, 0, 0);
-    return cm__vec3_of(frame_turn(&watch->frame, cm__point_scale(n, watch->swapped ? -1 / length : 1 / length)));
+    return cm__vec3_of(frame_rotate(&watch->frame, cm__point_scale(n, watch->swapped ? -1 / length : 1 / length)));
 }
 
 cm_step_vertex cm__watch_vertex(const cm__watch *watch, const cm__convex_vertex *x) {

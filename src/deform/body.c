@@ -28,7 +28,7 @@ static double body_least(const cm__course_body *base, cm__point n) {
     const cm__still_body *body = base->data;
     const cm__core *core = &body->core;
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
-    const cm__point p = core->ops->support(core, frame_unturn(&body->turn, wide_neg(n)), &id);
+    const cm__point p = core->ops->support(core, frame_unrotate(&body->turn, wide_neg(n)), &id);
     return cm__point_dot(n, frame_apply(&body->turn, p)) - core->radius;
 }
 
@@ -59,7 +59,7 @@ void cm__course_body_of(const cm_shape *shape, const cm_pose *pose, cm__point ne
     if (cm__ops(shape->kind)->shape_class == CM__HALFSPACE) {
         const cm_plane *plane = &shape->u.halfspace;
         const cm__point normal = cm__point_of(plane->normal);
-        out->out = wide_normalize(frame_turn(&out->turn, normal), cm__p(0, 0, 1));
+        out->out = wide_normalize(frame_rotate(&out->turn, normal), cm__p(0, 0, 1));
         const double level = (double)shape->radius - (double)plane->d / cm__point_length(normal);
         out->center = cm__point_mul_add(near, level - cm__point_dot(out->out, near), out->out);
         out->base.near = body_near_halfspace, out->base.least = body_least_halfspace;
@@ -69,7 +69,7 @@ void cm__course_body_of(const cm_shape *shape, const cm_pose *pose, cm__point ne
     }
     cm__ops(shape->kind)->core(shape, &out->core);
     const cm__core *core = &out->core;
-    out->center = frame_turn(&out->turn, core->center);
+    out->center = frame_rotate(&out->turn, core->center);
     out->turn.position = wide_neg(out->center);
     out->base.near = body_near, out->base.least = body_least;
     out->base.size = core->size + core->radius;

@@ -208,7 +208,7 @@ static cm_aabb sweep_box_in(const sweep_state *s, const uint32_t *corners, const
     double size = cm__point_largest(f.position) + cm__point_largest(move);
     for (int k = 0; k < 6; k++) {
         const cm__point world = cm__point_of((k < 3 ? s->a.start : s->a.end)[corners[k % 3]]);
-        const cm__point p = frame_unturn(&f, cm__point_sub(k < 3 ? world : cm__point_sub(world, move), f.position));
+        const cm__point p = frame_unrotate(&f, cm__point_sub(k < 3 ? world : cm__point_sub(world, move), f.position));
         size = cm__most(size, cm__point_largest(world));
         low = cm__p(cm__least(p.x, low.x), cm__least(p.y, low.y), cm__least(p.z, low.z));
         high = cm__p(cm__most(p.x, high.x), cm__most(p.y, high.y), cm__most(p.z, high.z));

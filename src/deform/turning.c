@@ -79,7 +79,7 @@ static void turning_measure(const turning *t, double u, cm__course_end *out) {
     turning_corners(t, u, at);
     out->u = u;
     if (body->endless) {
-        const cm__point up = frame_turn(&frame, body->plane);
+        const cm__point up = frame_rotate(&frame, body->plane);
         double least = DBL_MAX;
         for (int k = 0; k < 3; k++) {
             const double height = cm__point_dot(up, cm__point_sub(at[k], frame.position)) + body->d - body->radius;
@@ -109,12 +109,12 @@ static double turning_along(const turning *t, double u, const turning_direction 
     cm__point at[3];
     cm__moving_at(body, u, &frame);
     turning_corners(t, u, at);
-    const cm__point n = d->carried ? frame_turn(&frame, d->n) : d->n;
+    const cm__point n = d->carried ? frame_rotate(&frame, d->n) : d->n;
     double least = DBL_MAX;
     for (int k = 0; k < 3; k++) least = cm__least(cm__point_dot(n, cm__point_sub(frame.position, at[k])), least);
     if (body->endless) return least + body->d - body->radius; /* n is against the plane's normal */
     uint32_t id = body->core.ops->corner ? 0 : CM_NONE;
-    const cm__point local = frame_unturn(&frame, n);
+    const cm__point local = frame_unrotate(&frame, n);
     const cm__point p = body->core.ops->support(&body->core, wide_neg(local), &id);
     return least + cm__point_dot(local, p) - body->radius;
 }
@@ -129,7 +129,7 @@ static turning_direction turning_direction_of(const turning *t, double u, cm__po
     }
     cm__frame frame;
     cm__moving_at(body, u, &frame);
-    d.n = frame_unturn(&frame, n);
+    d.n = frame_unrotate(&frame, n);
     const double beside = cm__point_length(cm__point_cross(body->spin, n));
     d.bend = beside * (cm__point_length(body->spin) * t->far + 2 * t->passing) + t->bend;
     return d;

@@ -70,15 +70,15 @@ static inline cm__frame frame_of_pose(const cm_pose *pose) {
     f.position = cm__point_of(pose->position);
     return f;
 }
-static inline cm__point frame_turn(const cm__frame *f, cm__point p) {
+static inline cm__point frame_rotate(const cm__frame *f, cm__point p) {
     return cm__p(f->x.x * p.x + f->y.x * p.y + f->z.x * p.z, f->x.y * p.x + f->y.y * p.y + f->z.y * p.z,
                  f->x.z * p.x + f->y.z * p.y + f->z.z * p.z);
 }
-static inline cm__point frame_unturn(const cm__frame *f, cm__point p) {
+static inline cm__point frame_unrotate(const cm__frame *f, cm__point p) {
     return cm__p(cm__point_dot(f->x, p), cm__point_dot(f->y, p), cm__point_dot(f->z, p));
 }
 static inline cm__point frame_apply(const cm__frame *f, cm__point p) {
-    return cm__point_add(f->position, frame_turn(f, p));
+    return cm__point_add(f->position, frame_rotate(f, p));
 }
 /* The outer seen from it. */
 static inline cm__frame frame_inverse(const cm__frame *f) {
@@ -86,18 +86,19 @@ static inline cm__frame frame_inverse(const cm__frame *f) {
     g.x = cm__p(f->x.x, f->y.x, f->z.x);
     g.y = cm__p(f->x.y, f->y.y, f->z.y);
     g.z = cm__p(f->x.z, f->y.z, f->z.z);
-    g.position = cm__point_scale(frame_unturn(f, f->position), -1);
+    g.position = cm__point_scale(frame_unrotate(f, f->position), -1);
     return g;
 }
 /* B's outer frame is A: B seen from A's outer. */
 static inline cm__frame frame_mul(const cm__frame *a, const cm__frame *b) {
-    const cm__frame f = {frame_turn(a, b->x), frame_turn(a, b->y), frame_turn(a, b->z), frame_apply(a, b->position)};
+    const cm__frame f = {frame_rotate(a, b->x), frame_rotate(a, b->y), frame_rotate(a, b->z),
+                         frame_apply(a, b->position)};
     return f;
 }
 /* B seen from A. */
 static inline cm__frame frame_between(const cm__frame *a, const cm__frame *b) {
-    const cm__frame f = {frame_unturn(a, b->x), frame_unturn(a, b->y), frame_unturn(a, b->z),
-                         frame_unturn(a, cm__point_sub(b->position, a->position))};
+    const cm__frame f = {frame_unrotate(a, b->x), frame_unrotate(a, b->y), frame_unrotate(a, b->z),
+                         frame_unrotate(a, cm__point_sub(b->position, a->position))};
     return f;
 }
 

@@ -23,7 +23,7 @@ typedef axis_way (*axis_outline)(const axis_point *p, double radius, double half
 static inline double axis_length(double x, double y) { return cm__point_length(cm__p(x, y, 0)); }
 
 static inline cm__point axis_local(const cm_shape *point, const cm__frame *body) {
-    return frame_unturn(body, cm__point_sub(cm__point_of(point->u.point), body->position));
+    return frame_unrotate(body, cm__point_sub(cm__point_of(point->u.point), body->position));
 }
 static inline axis_point axis_point_of(cm__point local) {
     axis_point p = {axis_length(local.x, local.y), local.z, local.x, local.y};
@@ -76,7 +76,7 @@ static inline void axis_gap_along(const cm_shape *a, const cm_shape *b, const cm
     const cm__point beside = axis_direction(p->x, p->y, p->across);
     const cm__point normal = cm__p(way->across * beside.x, way->across * beside.y, way->along);
     cm__point from = cm__point_of(a->u.point);
-    out->normal = frame_turn(body, normal);
+    out->normal = frame_rotate(body, normal);
     out->distance = way->gap - ((double)a->radius + (double)b->radius);
     out->a = cm__point_mul_add(from, (double)a->radius, out->normal);
     out->b = cm__point_mul_add(from, way->gap - (double)b->radius, out->normal);

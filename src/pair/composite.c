@@ -52,7 +52,7 @@ typedef struct solid_way {
 
 /* Of a point that lies on the wall but for rounding, the way is along the wall's normal. */
 static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, solid_way *out) {
-    cm__point p = frame_unturn(frame, cm__point_sub(point, frame->position));
+    cm__point p = frame_unrotate(frame, cm__point_sub(point, frame->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
     cm_real room = 4 * CM_REAL_EPSILON *
@@ -81,7 +81,7 @@ static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__po
     out->depth = best, out->room = (double)room;
     out->from = point;
     out->wall = frame_apply(frame, at);
-    out->outward = frame_turn(frame, way);
+    out->outward = frame_rotate(frame, way);
 }
 
 /* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,

@@ -95,7 +95,7 @@ static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__poi
     if (!w->own) return true;
     const cm__frame *f = &w->prepared.to_shape;
     const cm_triangle *mine = &w->prepared.shape->u.triangle;
-    cm__point direction = wide_neg(frame_turn(f, normal)), place = frame_apply(f, at);
+    cm__point direction = wide_neg(frame_rotate(f, normal)), place = frame_apply(f, at);
     if (w->own->self.solid || w->own->other.solid)
         return cm__surface_has(&w->own->self, w->own->number, mine, place, &direction);
     const cm__point a = frame_apply(f, cm__point_of(t->a)), b = frame_apply(f, cm__point_of(t->b)),

@@ -18,7 +18,7 @@ static bool ground_in_composite_of(const cm_shape *a, const cm_shape *b, const c
     cm__frame frame = frame_of_pose(b_in_a);
     cm__point n = cm__point_of(a->u.halfspace.normal);
     double length = cm__point_length(n);
-    g->normal = cm__point_scale(frame_unturn(&frame, n), 1 / length);
+    g->normal = cm__point_scale(frame_unrotate(&frame, n), 1 / length);
     g->d = (cm__point_dot(n, frame.position) + (double)a->u.halfspace.d) / length - (double)a->radius;
     g->reach = cm__point_largest(frame.position) + fabs((double)a->u.halfspace.d) / length + (double)a->radius;
     cm__ops(b->kind)->parts->box(b, &g->box);

@@ -111,8 +111,8 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     if (!(found.distance <= 0)) return;
     const double slack = 16 * (double)CM_REAL_EPSILON * pair.scale;
-    const cm__point back = wide_neg(frame_unturn(&f, found.normal));
-    const cm__point at = frame_unturn(&f, cm__point_sub(found.b, f.position));
+    const cm__point back = wide_neg(frame_unrotate(&f, found.normal));
+    const cm__point at = frame_unrotate(&f, cm__point_sub(found.b, f.position));
     bool self_has[CLOUD_TRIANGLES], other_has[CLOUD_TRIANGLES];
     meeting_have(&own->self, &m.self, m.of_self, found.a, found.normal, slack, self_has);
     meeting_have(&own->other, &m.other, m.of_other, at, back, slack, other_has);

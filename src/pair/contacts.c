@@ -75,7 +75,7 @@ static bool whole_child_covers(const cm__part *child, cm__point p, cm__point dir
         cm__frame f = frame_of_pose(&child->pose);
         ops->core(&child->shape, &core);
         uint32_t id = core.ops->corner ? 0 : CM_NONE;
-        cm__point far = frame_apply(&f, core.ops->support(&core, frame_unturn(&f, direction), &id));
+        cm__point far = frame_apply(&f, core.ops->support(&core, frame_unrotate(&f, direction), &id));
         cm__point way = cm__point_sub(cm__point_mul_add(far, core.radius, direction), p);
         return cm__point_dot(way, direction) > WHOLE_ANGLE * cm__point_length(way) + noise;
     }
@@ -114,9 +114,9 @@ bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
     m->part_b = w->number;
     if (!cm__ops(w->shape->kind)->parts->children) return true;
     const cm__frame f = frame_of_pose(w->pose);
-    const cm__point direction = wide_neg(frame_unturn(&f, cm__point_of(m->normal)));
+    const cm__point direction = wide_neg(frame_unrotate(&f, cm__point_of(m->normal)));
     for (int i = 0; i < m->count; i++) {
-        cm__point p = frame_unturn(&f, cm__point_sub(cm__point_of(m->points[i].point_b), f.position));
+        cm__point p = frame_unrotate(&f, cm__point_sub(cm__point_of(m->points[i].point_b), f.position));
         if (whole_has(w, p, direction, cm__point_largest(f.position) + w->place)) return true;
     }
     return false;

@@ -125,7 +125,7 @@ typedef struct core_ground {
 } core_ground;
 
 static void core_ground_of(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, core_ground *out) {
-    cm__point n = frame_turn(b_in_a, cm__point_of(b->u.halfspace.normal));
+    cm__point n = frame_rotate(b_in_a, cm__point_of(b->u.halfspace.normal));
     double length = cm__point_length(n);
     cm__ops(a->kind)->core(a, &out->core);
     out->up = cm__point_scale(n, 1 / length);

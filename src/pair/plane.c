@@ -46,7 +46,7 @@ static plane_place place_of_aabb(const cm_aabb *a, const cm_plane *b) {
 
 static plane_place place_of_obb(const cm_obb *a, const cm_plane *b) {
     cm__frame r = frame_of_quat(a->rotation);
-    return place_of_box(plane_height(b, cm__point_of(a->center)), frame_unturn(&r, cm__point_of(b->normal)),
+    return place_of_box(plane_height(b, cm__point_of(a->center)), frame_unrotate(&r, cm__point_of(b->normal)),
                         cm__point_of(a->half));
 }
 

@@ -40,18 +40,18 @@ static void point_box_local(cm__point p, cm__point half, double radius_a, double
 
 static bool point_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__frame pose = frame_of_pose(b_in_a);
-    cm__point local = frame_unturn(&pose, cm__point_sub(cm__point_of(a->u.point), pose.position));
+    cm__point local = frame_unrotate(&pose, cm__point_sub(cm__point_of(a->u.point), pose.position));
     return gap_within(point_box_outside(local, cm__point_of(b->u.box)), (double)a->radius + (double)b->radius);
 }
 
 static void point_box_turn(cm__gap *gap, const cm__frame *pose) {
     gap->a = frame_apply(pose, gap->a);
     gap->b = frame_apply(pose, gap->b);
-    gap->normal = frame_turn(pose, gap->normal);
+    gap->normal = frame_rotate(pose, gap->normal);
 }
 
 static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
-    cm__point local = frame_unturn(b_in_a, cm__point_sub(cm__point_of(a->u.point), b_in_a->position));
+    cm__point local = frame_unrotate(b_in_a, cm__point_sub(cm__point_of(a->u.point), b_in_a->position));
     point_box_local(local, cm__point_of(b->u.box), (double)a->radius, (double)b->radius, out);
     point_box_turn(out, b_in_a);
 }
@@ -140,7 +140,7 @@ bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *o
 static cm__point point_obb_local(cm_vec3 p, const cm_obb *box, cm__frame *pose) {
     *pose = frame_of_quat(box->rotation);
     pose->position = cm__point_of(box->center);
-    return frame_unturn(pose, cm__point_sub(cm__point_of(p), pose->position));
+    return frame_unrotate(pose, cm__point_sub(cm__point_of(p), pose->position));
 }
 
 bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b) {

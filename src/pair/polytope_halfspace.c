@@ -10,7 +10,7 @@ typedef struct ground {
 } ground;
 
 static ground ground_of(const cm_plane *plane, const cm__frame *at) {
-    cm__point n = frame_turn(at, cm__point_of(plane->normal));
+    cm__point n = frame_rotate(at, cm__point_of(plane->normal));
     double length = cm__point_length(n);
     ground g;
     g.normal = cm__point_scale(n, 1 / length);

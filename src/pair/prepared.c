@@ -115,7 +115,7 @@ static double prepared_least_along(const cm__prepared *p, cm__point axis, double
             reach = cm__most(reach, cm__point_dot(axis, cm__point_sub(b->corner[i], p->center)));
         return level - reach;
     }
-    cm__point own = frame_unturn(&p->to_triangles, axis);
+    cm__point own = frame_unrotate(&p->to_triangles, axis);
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     return level - cm__point_dot(own, cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center));
 }
@@ -162,7 +162,7 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
         if (p->way == CM__PREPARED_POLYTOPE) {
             s = p->polytope.corner[cm__polytope_support(&p->polytope, axis)];
         } else {
-            cm__point own = frame_unturn(&p->to_triangles, axis);
+            cm__point own = frame_unrotate(&p->to_triangles, axis);
             uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
             s = frame_apply(&p->to_triangles, p->core.ops->support(&p->core, own, &id));
         }
@@ -306,7 +306,7 @@ static cm__point prepared_farthest(const cm__prepared *p, cm__point direction) {
     if (p->way == CM__PREPARED_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     return frame_apply(&p->to_triangles,
-                       p->core.ops->support(&p->core, frame_unturn(&p->to_triangles, direction), &id));
+                       p->core.ops->support(&p->core, frame_unrotate(&p->to_triangles, direction), &id));
 }
 
 cm__point cm__prepared_lowest(const cm__prepared *p, cm__point normal) {
@@ -415,12 +415,12 @@ void cm__prepared_gap_to_shape(const cm__prepared *p, cm__gap *gap) {
     cm__point a = frame_apply(&p->to_shape, gap->b);
     gap->b = frame_apply(&p->to_shape, gap->a);
     gap->a = a;
-    gap->normal = wide_neg(frame_turn(&p->to_shape, gap->normal));
+    gap->normal = wide_neg(frame_rotate(&p->to_shape, gap->normal));
 }
 
 void cm__prepared_manifold_to_shape(const cm__prepared *p, cm_manifold *m) {
     cm__manifold_swap(m);
-    m->normal = cm__vec3_of(frame_turn(&p->to_shape, cm__point_of(m->normal)));
+    m->normal = cm__vec3_of(frame_rotate(&p->to_shape, cm__point_of(m->normal)));
     for (int i = 0; i < m->count; i++) {
         m->points[i].point_a = cm__vec3_of(frame_apply(&p->to_shape, cm__point_of(m->points[i].point_a)));
         m->points[i].point_b = cm__vec3_of(frame_apply(&p->to_shape, cm__point_of(m->points[i].point_b)));

@@ -252,8 +252,8 @@ static inline bool axis_apart(const axis_segment *s, const axis_body *body, doub
 static inline double axis_segment_in(const cm_shape *a, const cm__frame *b_in_a, double radius, double half,
                                      axis_segment *out) {
     const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
-    axis_segment_of(frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position)),
-                    frame_unturn(b_in_a, cm__point_sub(to, from)), out);
+    axis_segment_of(frame_unrotate(b_in_a, cm__point_sub(from, b_in_a->position)),
+                    frame_unrotate(b_in_a, cm__point_sub(to, from)), out);
     const double scale = cm__point_largest(out->o) + cm__point_largest(out->d) + radius + half;
     return scale > 1e-50 && scale < 1e50 ? scale : 0;
 }
@@ -284,7 +284,7 @@ static inline bool axis_segment_overlap(const cm_shape *a, const cm_shape *b, co
 static inline bool axis_core_gap(const cm_shape *a, const cm__frame *b_in_a, const axis_segment *s, double scale,
                                  double radius, double half, const axis_body *body, axis_near *near, cm__gap *out) {
     if (!axis_apart(s, body, radius, half, scale, near) && !axis_overlapping(s, body, radius, half, near)) return false;
-    out->normal = wide_neg(frame_turn(b_in_a, near->normal));
+    out->normal = wide_neg(frame_rotate(b_in_a, near->normal));
     out->distance = near->gap;
     out->a = cm__point_between(cm__point_of(a->u.segment.a), cm__point_of(a->u.segment.b), near->t);
     out->b = cm__point_mul_add(out->a, near->gap, out->normal);

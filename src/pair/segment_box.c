@@ -51,8 +51,8 @@ static double segment_box_closest(const double o[3], const double d[3], const do
 
 static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, segment_near *out) {
     cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
-    cm__point o = frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position));
-    cm__point d = frame_unturn(b_in_a, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
+    cm__point o = frame_unrotate(b_in_a, cm__point_sub(from, b_in_a->position));
+    cm__point d = frame_unrotate(b_in_a, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
     const double os[3] = {o.x, o.y, o.z}, ds[3] = {d.x, d.y, d.z}, halves[3] = {half.x, half.y, half.z};
     const double t = segment_box_closest(os, ds, halves);
     cm__point p = cm__point_mul_add(o, t, d);
@@ -79,8 +79,8 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
  * faces leave of it. */
 static bool segment_pierces(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a) {
     const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
-    const cm__point o = frame_unturn(b_in_a, cm__point_sub(from, b_in_a->position));
-    const cm__point d = frame_unturn(b_in_a, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
+    const cm__point o = frame_unrotate(b_in_a, cm__point_sub(from, b_in_a->position));
+    const cm__point d = frame_unrotate(b_in_a, cm__point_sub(to, from)), half = cm__point_of(b->u.box);
     const double os[3] = {o.x, o.y, o.z}, ds[3] = {d.x, d.y, d.z}, halves[3] = {half.x, half.y, half.z};
     double low = 0, high = 1;
     for (int i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ static bool segment_pierces(const cm_shape *a, const cm_shape *b, const cm__fram
 static void segment_core_gap(const segment_near *near, const cm__frame *b_in_a, cm__gap *core) {
     const cm__point n = wide_normalize(near->way, near->way);
     core->a = near->a, core->b = near->b;
-    core->normal = frame_turn(b_in_a, n);
+    core->normal = frame_rotate(b_in_a, n);
     core->distance = sqrt(cm__point_dot(near->gap, near->gap));
 }
 

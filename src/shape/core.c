@@ -183,7 +183,7 @@ void cm__core_bounds(const cm__core *core, const cm_pose *pose, cm_aabb *out) {
     cm__frame f = frame_of_pose(pose);
     double low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        cm__point axis = frame_unturn(&f, cm__p(i == 0, i == 1, i == 2));
+        cm__point axis = frame_unrotate(&f, cm__p(i == 0, i == 1, i == 2));
         uint32_t id = CM_NONE;
         high[i] = cm__point_dot(axis, core->ops->support(core, axis, &id));
         low[i] = cm__point_dot(axis, core->ops->support(core, cm__point_scale(axis, -1), &id));

@@ -259,13 +259,13 @@ void cm_mass_add(cm_mass *total, const cm_mass *part, const cm_pose *pose) {
     cm_mat3 turned;
     cm_vec3 *to[3] = {&turned.x, &turned.y, &turned.z};
     for (int k = 0; k < 3; k++) {
-        cm__point e = cm__point_scale(frame_unturn(&r, cm__p(k == 0, k == 1, k == 2)), 1 / 16.0);
+        cm__point e = cm__point_scale(frame_unrotate(&r, cm__p(k == 0, k == 1, k == 2)), 1 / 16.0);
         cm__point v = cm__point_add(cm__point_add(cm__point_scale(column[0], e.x), cm__point_scale(column[1], e.y)),
                                     cm__point_scale(column[2], e.z));
-        v = frame_turn(&r, v);
+        v = frame_rotate(&r, v);
         *to[k] = mass_vec3_of(16 * v.x, 16 * v.y, 16 * v.z);
     }
-    cm__point at = cm__point_add(cm__point_of(pose->position), frame_turn(&r, cm__point_of(part->center)));
+    cm__point at = cm__point_add(cm__point_of(pose->position), frame_rotate(&r, cm__point_of(part->center)));
     double ma = (double)total->mass, mb = (double)part->mass, m = ma + mb;
     cm__point before = cm__point_of(total->center);
     cm__point center = m > 0 ? cm__point_mul_add(before, mb / m, cm__point_sub(at, before)) : at;

@@ -161,7 +161,7 @@ void cm_corners_obb(const cm_obb *box, cm_vec3 out[8]) {
     for (int i = 0; i < 8; i++) {
         cm__point local = cm__point_of(cm_v(i & 1 ? box->half.x : -box->half.x, i & 2 ? box->half.y : -box->half.y,
                                             i & 4 ? box->half.z : -box->half.z));
-        out[i] = cm__vec3_of(cm__point_add(cm__point_of(box->center), frame_turn(&turn, local)));
+        out[i] = cm__vec3_of(cm__point_add(cm__point_of(box->center), frame_rotate(&turn, local)));
     }
 }
 
@@ -229,7 +229,7 @@ void cm_aabb_posed(const cm_aabb *box, const cm_pose *pose, cm_aabb *out) {
     cm__frame r = frame_of_quat(pose->rotation);
     cm__point low = cm__point_of(box->min), high = cm__point_of(box->max), h = aabb_half_wide(box);
     cm__point center = cm__point_scale(cm__point_add(low, high), 0.5);
-    cm__point moved = cm__point_add(cm__point_of(pose->position), frame_turn(&r, center));
+    cm__point moved = cm__point_add(cm__point_of(pose->position), frame_rotate(&r, center));
     cm__point reach = turned_reach(&r, h);
     double slop = 16 * DBL_EPSILON * (cm__point_largest(cm__point_of(pose->position)) + wide_sum(center) + wide_sum(h));
     wide_box(cm__point_sub(moved, reach), cm__point_add(moved, reach), slop, out);

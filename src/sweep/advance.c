@@ -35,7 +35,7 @@ void cm__shapes_at(cm__shape_sweep *s, double u, bool apart, cm__shape_moment *o
         }
         out->gap.a = gap.a, out->gap.b = gap.b;
         out->gap.distance = gap.distance;
-        out->gap.normal = frame_turn(&s->frame_a, gap.normal);
+        out->gap.normal = frame_rotate(&s->frame_a, gap.normal);
         return;
     }
     cm_pose pose_a, pose_b;
@@ -57,8 +57,8 @@ void cm__shapes_lay_out(cm__shape_sweep *s) {
     cm__frame frame = frame_of_pose(&b_in_a);
     s->frame_a = frame_of_pose(start_a);
     cm__point between = cm__point_sub(cm__point_of(start_b->position), cm__point_of(start_a->position));
-    s->start = frame.position = frame_unturn(&s->frame_a, between);
-    s->drift = frame_unturn(&s->frame_a, wide_neg(s->v));
+    s->start = frame.position = frame_unrotate(&s->frame_a, between);
+    s->drift = frame_unrotate(&s->frame_a, wide_neg(s->v));
     cm__convex_pair_of(&s->core_a, &s->core_b, &frame, &s->two);
     s->two.scale += cm__point_largest(s->drift);
     memset(&s->cache, 0, sizeof s->cache);

@@ -176,8 +176,8 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     }
     cm__point touch;
     cm__box_touch(&s.pair, gap, normal, axis, &touch);
-    cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), frame_turn(p->turn, touch));
-    cm__sweep_end(frame_turn(p->turn, wide_neg(v)), frame_turn(p->turn, normal), at, out);
+    cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), frame_rotate(p->turn, touch));
+    cm__sweep_end(frame_rotate(p->turn, wide_neg(v)), frame_rotate(p->turn, normal), at, out);
     return CM__STRAIGHT_HIT;
 }
 
@@ -192,7 +192,7 @@ cm__straight_end cm__straight_box_box(const cm__straight *s, cm_sweep_hit *out) 
     box_path p = {.turn = turn, .center = s->pose_a.position, .move = s->move};
     p.half_a = cm__point_of(s->a->u.box), p.half_b = cm__point_of(s->b->u.box);
     p.pose = frame_between(turn, &s->pose_b);
-    p.v = frame_unturn(turn, wide_neg(s->v));
+    p.v = frame_unrotate(turn, wide_neg(s->v));
     box_path_measure(&p);
     p.band = s->band;
     return sweep_boxes(&p, out);
@@ -208,7 +208,7 @@ bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 
     rb.position = between;
     p.pose = frame_between(&ra, &rb);
     cm__point v = cm__point_sub(p.move, cm__point_of(move_b));
-    p.v = frame_unturn(&ra, wide_neg(v));
+    p.v = frame_unrotate(&ra, wide_neg(v));
     box_path_measure(&p);
     cm_sweep_hit hit;
     cm__straight_end end = sweep_boxes(&p, &hit);

@@ -302,7 +302,7 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
          * the start is met there */
         const double clear = s->touching ? s->band : s->left;
         const double room = wide_max(s->room / 4 + s->prepared.slack, clear * (1 + 1e-6)) + bulge;
-        cm__slabs_of(&s->prepared, frame_unturn(&whole, chord), &around, room, &s->slabs);
+        cm__slabs_of(&s->prepared, frame_unrotate(&whole, chord), &around, room, &s->slabs);
     }
     parts->cast_start(&q, s->whole, &around, cm_unrotate(s->mw->start.rotation, cm__vec3_of(chord)));
     while (parts->cast_next(&q, s->limit, &part)) cm__composite_try(s, &part, NULL);

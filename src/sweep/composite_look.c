@@ -93,7 +93,7 @@ static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *s
                               const cm_pose *other_in_whole, cm__point at, cm__point normal) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
-    cm__point lowest = frame_apply(&f, core->ops->support(core, frame_unturn(&f, wide_neg(normal)), &id));
+    cm__point lowest = frame_apply(&f, core->ops->support(core, frame_unrotate(&f, wide_neg(normal)), &id));
     lowest = cm__point_mul_add(lowest, -core->radius, normal);
     double depth = cm__point_dot(cm__point_sub(at, lowest), normal);
     if (depth <= 2 * s->band) return true;
@@ -266,7 +266,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
 static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
-    cm__point own = frame_unturn(&f, direction);
+    cm__point own = frame_unrotate(&f, direction);
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
 }
 
@@ -291,7 +291,7 @@ static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, 
     cm__frame frame;
     if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
     cm__moving_at(with, u, &frame);
-    *normal = frame_turn(&frame, wide_normalize(n, n));
+    *normal = frame_rotate(&frame, wide_normalize(n, n));
     return true;
 }
 
@@ -339,7 +339,7 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
     const cm_pose identity = cm_pose_identity();
     const cm__frame whole = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
     const cm__frame f = frame_between(&whole, &other), same = frame_of_pose(&identity);
-    const cm__point way = frame_unturn(&whole, s->v);
+    const cm__point way = frame_unrotate(&whole, s->v);
     cm__cloud cloud = {.count = 2};
     cm__core space, triangle;
     cm__convex_pair pair;
@@ -369,7 +369,7 @@ static bool look_is_outward(const cm__composite_sweep_state *s, const cm__compos
     cm_aabb box = cm_aabb_empty();
     cm_motion_at(look->motion, (cm_real)look->from, &pose);
     const cm__frame frame = frame_of_pose(&pose);
-    cm__point out = frame_unturn(&frame, wide_neg(normal)), at = corner[0];
+    cm__point out = frame_unrotate(&frame, wide_neg(normal)), at = corner[0];
     for (int i = 0; i < 3; i++) {
         if (cm__point_dot(out, corner[i]) > cm__point_dot(out, at)) at = corner[i];
         box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));

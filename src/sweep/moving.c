@@ -6,7 +6,7 @@
 /* Corners are looked at where they are few. */
 static double moving_beyond(const cm__moving *m) {
     if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
-    const cm__point along = frame_unturn(&m->start, wide_normalize(m->spin, cm__p(0, 0, 1)));
+    const cm__point along = frame_unrotate(&m->start, wide_normalize(m->spin, cm__p(0, 0, 1)));
     double beyond = 0;
     for (uint32_t i = 0; i < m->core.count; i++) {
         const cm__point r = cm__point_sub(m->core.ops->corner(&m->core, i), m->core.center);
@@ -21,13 +21,13 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
     m->turns = m->round = false;
     if (!(spin > 0)) return;
     if (!m->cored) {
-        m->across = m->endless ? cm__point_length(cm__point_cross(m->spin, frame_turn(&m->start, m->plane))) : spin;
+        m->across = m->endless ? cm__point_length(cm__point_cross(m->spin, frame_rotate(&m->start, m->plane))) : spin;
     } else {
         bool any = false;
         m->axis = cm__p(0, 0, 1);
         m->round = cm__ops(shape->kind)->axis && cm__ops(shape->kind)->axis(shape, &any, &m->axis);
-        cm__point axis = frame_turn(&m->start, m->axis);
-        cm__point c = frame_turn(&m->start, cm__point_sub(m->core.center, m->pivot));
+        cm__point axis = frame_rotate(&m->start, m->axis);
+        cm__point c = frame_rotate(&m->start, cm__point_sub(m->core.center, m->pivot));
         m->arm = cm__point_length(c);
         m->carried = cm__point_length(cm__point_cross(m->spin, c));
         m->across = m->round ? cm__point_length(cm__point_cross(m->spin, axis)) : spin;
@@ -76,7 +76,7 @@ void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm_
     out->start = *frame;
     out->start.position = cm__point_sub(frame->position, origin);
     out->away = cm__point_sub(frame_apply(&whole, cm__point_of(motion->pivot)), origin);
-    out->pivot = frame_unturn(&out->start, cm__point_sub(out->away, out->start.position));
+    out->pivot = frame_unrotate(&out->start, cm__point_sub(out->away, out->start.position));
     moving_lay_out(part, motion, out);
 }
 
@@ -115,7 +115,7 @@ void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
         const cm__point x = *column[i], kx = cm__point_cross(k, x);
         *column[i] = cm__point_mul_add(cm__point_mul_add(x, sine, kx), 2 * half * half, cm__point_cross(k, kx));
     }
-    out->position = cm__point_sub(pivot, frame_turn(out, m->pivot));
+    out->position = cm__point_sub(pivot, frame_rotate(out, m->pivot));
 }
 
 double cm__moving_fastest(const cm__moving *m) {
@@ -149,7 +149,7 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
         cm__frame frame;
         cm__moving_at(m, u, &frame);
         center = frame_apply(&frame, m->core.center);
-        cm__point axis = frame_turn(&frame, m->axis);
+        cm__point axis = frame_rotate(&frame, m->axis);
         if (m->round) about = cm__point_mul_add(about, -cm__point_dot(about, axis), axis);
         if (!(m->across > 0)) about = cm__p(0, 0, 0);
         if (m->round && m->across > 0) own = m->own * cm__point_length(cm__point_sub(at, center));

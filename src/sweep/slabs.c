@@ -142,7 +142,7 @@ static void slabs_reach(const cm__slabs *s, cm__point axis, double length, doubl
     *high = p->core.size * length;
     *low = -*high;
     if (p->way == CM__PREPARED_BALL) return;
-    cm__point own = frame_unturn(&p->to_triangles, axis);
+    cm__point own = frame_unrotate(&p->to_triangles, axis);
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     if (level < 0) own = wide_neg(own);
     cm__point far = cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center);

@@ -51,8 +51,8 @@ static cm__straight_end sweep_point_box(const point_box *s, cm_sweep_hit *out) {
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
     normal = wide_normalize(box_way(cm__point_mul_add(s->p, u, s->v), s->half, &gap, &inside), normal);
-    cm__point outer = s->turn ? frame_turn(s->turn, normal) : normal,
-              motion = s->turn ? frame_turn(s->turn, s->v) : s->v;
+    cm__point outer = s->turn ? frame_rotate(s->turn, normal) : normal,
+              motion = s->turn ? frame_rotate(s->turn, s->v) : s->v;
     cm__point at = cm__point_mul_add(cm__point_mul_add(s->center, u, s->move), s->radius_a, outer);
     cm__sweep_end(motion, outer, at, out);
     return CM__STRAIGHT_HIT;
@@ -66,8 +66,8 @@ static void point_box_measure(point_box *s) {
 cm__straight_end cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out) {
     const cm__frame *turn = &s->pose_b;
     cm__point center = frame_apply(&s->pose_a, cm__point_of(s->a->u.point));
-    point_box box = {.p = frame_unturn(turn, cm__point_sub(center, s->pose_b.position)),
-                     .v = frame_unturn(turn, s->v),
+    point_box box = {.p = frame_unrotate(turn, cm__point_sub(center, s->pose_b.position)),
+                     .v = frame_unrotate(turn, s->v),
                      .half = cm__point_of(s->b->u.box),
                      .center = center,
                      .move = s->move,
@@ -82,7 +82,7 @@ cm__straight_end cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out
 /* Near the start: the ball and the box as cores, seen from the ball's center. */
 static bool point_box_near(const point_box *s, bool overlap, cm_sweep_hit *out) {
     cm__core core_a, core_b;
-    cm__point p = s->turn ? frame_turn(s->turn, s->p) : s->p, v = s->turn ? frame_turn(s->turn, s->v) : s->v;
+    cm__point p = s->turn ? frame_rotate(s->turn, s->p) : s->p, v = s->turn ? frame_rotate(s->turn, s->v) : s->v;
     cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(wide_neg(p));
     if (s->turn) {
         frame_b = *s->turn;
@@ -115,8 +115,8 @@ bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, 
 bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out) {
     cm__frame turn = frame_of_quat(b->rotation);
     cm__point c = cm__point_of(a->center), move = cm__point_of(move_a);
-    point_box box = {.p = frame_unturn(&turn, cm__point_sub(c, cm__point_of(b->center))),
-                     .v = frame_unturn(&turn, cm__point_sub(move, cm__point_of(move_b))),
+    point_box box = {.p = frame_unrotate(&turn, cm__point_sub(c, cm__point_of(b->center))),
+                     .v = frame_unrotate(&turn, cm__point_sub(move, cm__point_of(move_b))),
                      .half = cm__point_of(b->half),
                      .center = c,
                      .move = move,

@@ -85,15 +85,15 @@ static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
 static double moving_height(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point *normal,
                             cm__point *lowest) {
     uint32_t id = 0;
-    *normal = frame_turn(b, p->b.plane);
-    cm__point down = frame_unturn(a, wide_neg(*normal));
+    *normal = frame_rotate(b, p->b.plane);
+    cm__point down = frame_unrotate(a, wide_neg(*normal));
     *lowest = frame_apply(a, p->a.core.ops->support(&p->a.core, down, &id));
     return cm__point_dot(*normal, cm__point_sub(*lowest, b->position)) + p->b.d - p->a.radius - p->b.radius;
 }
 
 /* How far the plane across a unit normal keeps two with cores apart that are there. */
 static double moving_apart(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point normal) {
-    const cm__point toward_b = frame_unturn(a, normal), toward_a = frame_unturn(b, wide_neg(normal));
+    const cm__point toward_b = frame_unrotate(a, normal), toward_a = frame_unrotate(b, wide_neg(normal));
     uint32_t id_a = 0, id_b = 0;
     const cm__point from = p->a.core.ops->support(&p->a.core, toward_b, &id_a);
     const cm__point to = p->b.core.ops->support(&p->b.core, toward_a, &id_b);
@@ -113,7 +113,7 @@ static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, c
     if (method_searches(method) || method == &cm__method_polytopes) return false; /* the same by the cores, at once */
     method->gap(first, second, &second_in_first, out);
     const cm__point on_first = frame_apply(frame, out->a), on_second = frame_apply(frame, out->b);
-    const cm__point normal = frame_turn(frame, out->normal);
+    const cm__point normal = frame_rotate(frame, out->normal);
     out->a = swapped ? on_second : on_first, out->b = swapped ? on_first : on_second;
     out->normal = swapped ? wide_neg(normal) : normal;
     const double size = p->scale + p->a.core.size + p->b.core.size + cm__point_largest(second_in_first.position);
@@ -131,7 +131,7 @@ static void moving_gap_of_cores(const cm__moving_pair *p, const cm__frame *a, co
     cm__convex_gap_of(&two, DBL_MAX, NULL, &gap);
     cm__convex_settle(&two, &gap);
     out->distance = gap.distance;
-    out->normal = frame_turn(a, gap.normal);
+    out->normal = frame_rotate(a, gap.normal);
     out->a = frame_apply(a, gap.a), out->b = frame_apply(a, gap.b);
 }
 
@@ -180,7 +180,7 @@ static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, doub
                  beside = cm__point_length(cm__point_cross(own->spin, normal));
     const double far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + moved + other->arm + other->core.size;
     const double passing = moved + cm__moving_fastest(other);
-    moving_direction d = {.with = own, .normal = frame_unturn(&frame, normal), .longest = DBL_MAX};
+    moving_direction d = {.with = own, .normal = frame_unrotate(&frame, normal), .longest = DBL_MAX};
     d.bend = beside * (cm__point_length(own->spin) * far + 2 * passing);
     d.bend += cm__point_length(other->spin) * cm__moving_fastest(other) + bend;
     return d;
@@ -242,9 +242,9 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
     moving_direction d = {.crossed = true};
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
-    if (!moving_edge(&p->a, frame_unturn(&a, normal), &d.edge_a)) return false;
-    if (!moving_edge(&p->b, frame_unturn(&b, wide_neg(normal)), &d.edge_b)) return false;
-    const cm__point across = cm__point_cross(frame_turn(&a, d.edge_a), frame_turn(&b, d.edge_b));
+    if (!moving_edge(&p->a, frame_unrotate(&a, normal), &d.edge_a)) return false;
+    if (!moving_edge(&p->b, frame_unrotate(&b, wide_neg(normal)), &d.edge_b)) return false;
+    const cm__point across = cm__point_cross(frame_rotate(&a, d.edge_a), frame_rotate(&b, d.edge_b));
     const double length = cm__point_length(across), along = cm__point_dot(across, normal);
     if (!(length > CROSSED_SINE && fabs(along) > CROSSED_COSINE * length)) return false;
     if (along < 0) d.edge_b = wide_neg(d.edge_b);
@@ -272,9 +272,9 @@ static double moving_along(const cm__moving_pair *p, double u, const moving_dire
         cm__point up, lowest;
         return moving_height(p, &a, &b, &up, &lowest);
     }
-    cm__point normal = d->with ? frame_turn(d->with == &p->a ? &a : &b, d->normal) : d->normal;
+    cm__point normal = d->with ? frame_rotate(d->with == &p->a ? &a : &b, d->normal) : d->normal;
     if (d->crossed) {
-        const cm__point across = cm__point_cross(frame_turn(&a, d->edge_a), frame_turn(&b, d->edge_b));
+        const cm__point across = cm__point_cross(frame_rotate(&a, d->edge_a), frame_rotate(&b, d->edge_b));
         normal = cm__point_scale(across, 1 / cm__point_length(across));
     }
     return moving_apart(p, &a, &b, normal);
@@ -385,7 +385,7 @@ static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double fro
     cm__frame before, after;
     cm__moving_at(&p->a, from, &before);
     cm__moving_at(&p->a, to, &after);
-    return frame_apply(&after, frame_unturn(&before, cm__point_sub(at, before.position)));
+    return frame_apply(&after, frame_unrotate(&before, cm__point_sub(at, before.position)));
 }
 
 /* The direction next to a normal along which a velocity does not bring them closer. Of what is curved a normal is
@@ -452,7 +452,7 @@ static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal,
         for (uint32_t i = 0; i < core->count; i++)
             for (uint32_t j = i + 1; j < core->count; j++) {
                 const cm__point edge = cm__point_sub(core->ops->corner(core, j), core->ops->corner(core, i));
-                const cm__point side = cm__point_cross(normal, frame_turn(&frame, edge)), none = {0, 0, 0};
+                const cm__point side = cm__point_cross(normal, frame_rotate(&frame, edge)), none = {0, 0, 0};
                 const cm__point n = wide_normalize(side, none);
                 if (!(cm__point_largest(n) > 0)) continue;
                 if (cm__moving_along(p, u, n) >= level || cm__moving_along(p, u, wide_neg(n)) >= level) return true;

@@ -97,7 +97,7 @@ static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out)
     cm_pose pose;
     cm_motion_at(s->ma, hit.first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(p.a));
-    cm__sweep_end(s->v, frame_turn(&s->frame_a, p.normal), cm__point_of(point), &hit);
+    cm__sweep_end(s->v, frame_rotate(&s->frame_a, p.normal), cm__point_of(point), &hit);
     *out = hit;
     return end;
 }
@@ -122,7 +122,7 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm__moving_pair_of(a, ma, b, mb, &pair);
     const cm__frame frame = frame_of_pose(&b_in_a);
     cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
-    gap.normal = frame_turn(&pair.a.start, gap.normal);
+    gap.normal = frame_rotate(&pair.a.start, gap.normal);
     const cm__start start = {.band = band,
                              .normal = &gap.normal,
                              .limit = ask->limit,
@@ -144,7 +144,7 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     const cm__frame frame = frame_of_pose(&b_in_a);
     cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
     cm__moving_pair_of(a, ma, b, mb, &m);
-    const cm__point normal = frame_turn(&m.a.start, gap.normal);
+    const cm__point normal = frame_rotate(&m.a.start, gap.normal);
     const double speed = cm__point_dot(m.v, normal), near = band / 2, distance = gap.distance;
     const double pull = cm__point_dot(m.bend, normal), most = cm__curve_most(speed, pull);
     const bool touches = fabs(distance) <= band, overlap = distance <= 0, turns = m.a.turns || m.b.turns;

@@ -71,7 +71,7 @@ static void traverse_body_of(const cm_shape *shape, const cm_motion *motion, cm_
     out->shape = shape;
     out->tree = parts ? &parts->tree : NULL;
     cm__moving_of(shape, motion, origin, &out->moving);
-    out->spin = frame_unturn(&out->moving.start, out->moving.spin);
+    out->spin = frame_unrotate(&out->moving.start, out->moving.spin);
     if (parts) return;
     const cm__core *core = &out->moving.core;
     const cm__point axis[3] = {cm__p(1, 0, 0), cm__p(0, 1, 0), cm__p(0, 0, 1)};
@@ -158,7 +158,7 @@ static void traverse_time_of(const traverse *t, double u, traverse_time *out) {
 
 /* The separation of two nodes' boxes along a direction of the world. */
 static double traverse_along(const traverse_time *at, const traverse_node *a, const traverse_node *b, cm__point n) {
-    const cm__point in_a = frame_unturn(&at->a, n), in_b = frame_unturn(&at->b, n);
+    const cm__point in_a = frame_unrotate(&at->a, n), in_b = frame_unrotate(&at->b, n);
     const double between = cm__point_dot(n, cm__point_sub(at->b.position, at->a.position));
     const double centers = between + cm__point_dot(in_b, b->center) - cm__point_dot(in_a, a->center);
     const double half_a = fabs(in_a.x) * a->half.x + fabs(in_a.y) * a->half.y + fabs(in_a.z) * a->half.z;
@@ -276,7 +276,7 @@ static cm__frame traverse_place(const cm__frame *body, const traverse_part *p) {
 
 /* How far a core reaches along a direction. */
 static double traverse_reach(const cm__core *core, const cm__frame *at, cm__point n, uint32_t *id) {
-    const cm__point own = frame_unturn(at, n);
+    const cm__point own = frame_unrotate(at, n);
     return cm__point_dot(at->position, n) + cm__point_dot(core->ops->support(core, own, id), own) + core->radius;
 }
 
@@ -298,7 +298,7 @@ static bool traverse_parts_gap(const traverse_part *a, const traverse_part *b, c
     cm__convex_gap_apart(&two, cache, &gap);
     if (!(gap.distance > 0)) return false;
     *distance = gap.distance;
-    *n = frame_turn(&fa, gap.normal);
+    *n = frame_rotate(&fa, gap.normal);
     return true;
 }
 

@@ -79,7 +79,7 @@ static void hulls_are_as_deep_as_by_the_expanding_polytope(void **state) {
                            slow.distance, pair.scale);
                 cm__point d = cm__point_sub(cm__point_sub(fast.b, fast.a), cm__point_scale(fast.normal, fast.distance));
                 double point = fmax(outside_hull(a, fast.a), cm__point_largest(d));
-                cm__point in_b = frame_unturn(&frame, cm__point_sub(fast.b, frame.position));
+                cm__point in_b = frame_unrotate(&frame, cm__point_sub(fast.b, frame.position));
                 point = fmax(point, outside_hull(b, in_b)) / pair.scale;
                 worst_point = fmax(worst_point, point);
                 check_that(point <= 1e-6, "number %d: the points are off by %g of the scale", i, point);

@@ -51,7 +51,7 @@ static bool place(const json_t *j, placed *out) {
         if (skew > 1e-12) { /* recorded with few digits: not quite a box, the answer is that of its corners */
             for (int i = 0; i < 8; i++)
                 out->points[i] =
-                    cm__vec3_of(frame_turn(&f, cm__p(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z)));
+                    cm__vec3_of(frame_rotate(&f, cm__p(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z)));
             core_of_points(out->points, 8, &out->core);
             f.x = cm__p(1, 0, 0), f.y = cm__p(0, 1, 0), f.z = cm__p(0, 0, 1);
         }
@@ -78,8 +78,8 @@ static bool place(const json_t *j, placed *out) {
 /* b seen from a; subtract first, then turn */
 static cm__frame between(const cm__frame *a, const cm__frame *b) {
     cm__frame f;
-    f.x = frame_unturn(a, b->x), f.y = frame_unturn(a, b->y), f.z = frame_unturn(a, b->z);
-    f.position = frame_unturn(a, cm__point_sub(b->position, a->position));
+    f.x = frame_unrotate(a, b->x), f.y = frame_unrotate(a, b->y), f.z = frame_unrotate(a, b->z);
+    f.position = frame_unrotate(a, cm__point_sub(b->position, a->position));
     return f;
 }
 
@@ -108,7 +108,7 @@ static void check_case(const json_t *j, const placed *a, const placed *b, bool s
     const json_t *any = json_object_get(expect, "normal_any_of");
     if (json_is_array(any)) {
         double best = -1, cosine = cos(number(json_object_get(tolerance, "normal_deg")) * 0.017453292519943295);
-        cm__point n = frame_turn(&a->frame, gap.normal);
+        cm__point n = frame_rotate(&a->frame, gap.normal);
         for (size_t i = 0; i < json_array_size(any); i++) {
             cm__point want = point_of(json_array_get(any, i));
             double d = cm__point_dot(n, want) / cm__point_length(want) * (swapped ? -1 : 1);

@@ -132,7 +132,7 @@ static void lines_at_a_small_angle_share_what_is_near(void **state) {
         touch_at(&t, cm_v(CM_REAL(1.875), 0, 0), about(1, 0, 0, angle), 0);
         check_that(t.m.count == 2, "%d points at %g", t.m.count, angle);
         for (int k = 0; k < 2; k++) { /* B's line in its own frame is x = -1, y = 0 */
-            cm__point own = frame_unturn(&t.frame, cm__point_sub(t.m.contact[k].b, t.frame.position));
+            cm__point own = frame_unrotate(&t.frame, cm__point_sub(t.m.contact[k].b, t.frame.position));
             check_that(fabs(own.y) < 2.2e-3 && fabs(t.m.contact[k].a.y) < 2e-4, "off by %g at %g", own.y, angle);
         }
         double length = cm__point_length(cm__point_sub(t.m.contact[0].a, t.m.contact[1].a));

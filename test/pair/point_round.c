@@ -172,7 +172,7 @@ static void normals_at_corners_hold(void **state) {
         cm__gap gap;
         check_gap(&a, &b, &pose, 1e-14, i, &gap);
         cm__frame placed = frame_of_pose(&pose);
-        gap.normal = frame_unturn(&placed, gap.normal);
+        gap.normal = frame_unrotate(&placed, gap.normal);
         /* into the body from A: never outward past the corner's cone */
         double outward = -(gap.normal.x * (double)at.x + gap.normal.y * (double)at.y) * (apex ? 0 : 1 / radius);
         double along = -up * gap.normal.z;
