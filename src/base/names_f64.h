@@ -129,6 +129,7 @@
 #define cm__cell_lanes_bytes cmd__cell_lanes_bytes
 #define cm__cell_lanes_place cmd__cell_lanes_place
 #define cm__cell_mode cmd__cell_mode
+#define cm__check_boxes cmd__check_boxes
 #define cm__check_extent cmd__check_extent
 #define cm__check_finding_identity cmd__check_finding_identity
 #define cm__check_identities cmd__check_identities
@@ -273,6 +274,9 @@
 #define cm__course_scale cmd__course_scale
 #define cm__cross_sign cmd__cross_sign
 #define cm__cross_triangle_triangle cmd__cross_triangle_triangle
+#define cm__crossing_to_world cmd__crossing_to_world
+#define cm__crossing_visit cmd__crossing_visit
+#define cm__crossings_to_world cmd__crossings_to_world
 #define cm__cursor cmd__cursor
 #define cm__curve_closes cmd__curve_closes
 #define cm__curve_most cmd__curve_most
@@ -509,6 +513,7 @@
 #define cm__mesh_posed_point cmd__mesh_posed_point
 #define cm__mesh_ray cmd__mesh_ray
 #define cm__mesh_ray_job cmd__mesh_ray_job
+#define cm__mesh_relation_and_crossings cmd__mesh_relation_and_crossings
 #define cm__mesh_roots cmd__mesh_roots
 #define cm__mesh_seats cmd__mesh_seats
 #define cm__mesh_tree cmd__mesh_tree

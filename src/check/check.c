@@ -10,7 +10,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/tasks.h"
-#include "carom/broad.h"
 #include "math/wide.h"
 
 #include <string.h>
@@ -54,20 +53,19 @@ static uint64_t check_keep_pairs(const cm_check_desc *desc, const check_plan *pl
     return questions;
 }
 
-/* The pairs that come near each other and that tests ask for. `questions`: how often they do in all. */
+/* The pairs whose boxes come near each other and that tests ask for. `questions`: how often they do in all. */
 static cm_status check_find_near(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
-                                 const cm_allocator *mem, cm_broad_pair_list *near_pairs, uint64_t *questions,
-                                 cm_check_result *r) {
+                                 const cm_aabb *boxes, const cm_allocator *mem, cm_broad_pair_list *near_pairs,
+                                 uint64_t *questions, cm_check_result *r) {
     const uint32_t count = desc->part_count;
-    cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes);
-    if (!boxes) return CM_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++) cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
+    cm_aabb *grown = cm__alloc(mem, count, sizeof *grown);
+    if (!grown) return CM_NO_MEMORY;
     const cm_real margin = tile ? tile->margin : check_whole_margin(desc, boxes);
-    for (uint32_t i = 0; i < count; i++) boxes[i] = cm_aabb_grow(boxes[i], margin);
+    for (uint32_t i = 0; i < count; i++) grown[i] = cm_aabb_grow(boxes[i], margin);
     cm_broad_pairs_desc broad = {.mem = mem, .flags = CM_BROAD_SORTED};
-    const cm_status status = count > 0 ? cm_broad_pairs(boxes, count, &broad, near_pairs) : CM_OK;
-    if (status == CM_OK) *questions = check_keep_pairs(desc, plan, tile, boxes, near_pairs, r);
-    cm__free(mem, boxes, count, sizeof *boxes);
+    const cm_status status = count > 0 ? cm_broad_pairs(grown, count, &broad, near_pairs) : CM_OK;
+    if (status == CM_OK) *questions = check_keep_pairs(desc, plan, tile, grown, near_pairs, r);
+    cm__free(mem, grown, count, sizeof *grown);
     if (status != CM_OK) return status;
     return *questions > INT32_MAX ? CM_LIMIT : CM_OK;
 }
@@ -77,6 +75,7 @@ static cm_status check_find_near(const cm_check_desc *desc, const check_plan *pl
 typedef struct check_work {
     const cm_check_desc *desc;
     const check_plan *plan;
+    const cm_aabb *boxes; /* of the parts */
     const cm_broad_pair *pairs;
     size_t count;
     cm_finding *found;    /* one for each test that asks for a pair, in the order of pairs, then of tests */
@@ -85,45 +84,35 @@ typedef struct check_work {
     uint32_t done, ended; /* counters: pairs that are decided; not 0: the caller ended it */
 } check_work;
 
-/* What a finding says of the crossings of its pair. */
-typedef struct check_crossings {
-    cm_aabb box;
-    double length;
-} check_crossings;
-
-static bool check_add_crossing(void *user, const cm_crossing *crossing) {
-    check_crossings *all = user;
-    all->box = cm_aabb_add_point(cm_aabb_add_point(all->box, crossing->start), crossing->end);
-    if (!crossing->coplanar) all->length += (double)cm_length(cm_sub(crossing->end, crossing->start));
-    return true;
-}
-
 static bool check_is_finding(const check_test *test, const cm_relation_result *r) {
     if (r->relation == CM_RELATION_NONE || !test->finds[cm__check_kind(r->relation)]) return false;
     return r->relation != CM_RELATION_SEPARATED || (double)r->distance < test->clearance;
 }
 
-/* The relation of the pair in a test, gaps up to `max_gap`. Tests with the same tolerance for the pair share it. */
-static cm_status check_relate(const check_work *work, cm_finding *f, const cm_finding *earlier, double max_gap) {
+/* The relation of the pair in a test, gaps up to `max_gap`. Tests with the same tolerance for the pair share it. The
+ * first of them takes the crossings, which do not depend on the tolerance. */
+static cm_status check_relate(const check_work *work, cm_finding *f, const cm_finding *earlier, double max_gap,
+                              check_crossings *crossings) {
     const cm_check_desc *desc = work->desc;
     const check_test *test = &work->plan->tests[f->test];
     const double tolerance = cm__check_pair_tolerance(desc, work->plan, test, f->part_a, f->part_b);
+    if (earlier < f) crossings = NULL;
     for (; earlier < f; earlier++) {
         const check_test *other = &work->plan->tests[earlier->test];
         if (cm__check_pair_tolerance(desc, work->plan, other, f->part_a, f->part_b) != tolerance) continue;
         f->result = earlier->result;
         return CM_OK;
     }
-    return cm__check_relation(tolerance, &desc->parts[f->part_a], &desc->parts[f->part_b], (cm_real)max_gap,
-                              &f->result);
+    return cm__check_relation(desc, work->boxes, tolerance, (cm_broad_pair){f->part_a, f->part_b}, (cm_real)max_gap,
+                              crossings, &f->result);
 }
 
 /* All tests that ask for the pair. Where one finds something, the crossings are measured. */
 static cm_status check_ask(const check_work *work, cm_broad_pair pair, cm_finding *first) {
-    const cm_check_part *a = &work->desc->parts[pair.a], *b = &work->desc->parts[pair.b];
     cm_finding *f = first;
     bool any = false;
     double max_gap = 0;
+    check_crossings crossings = {cm_aabb_empty(), 0};
     for (uint32_t i = 0; i < work->plan->count; i++)
         if (check_asks(&work->plan->tests[i], pair.a, pair.b))
             max_gap = wide_max(max_gap, work->plan->tests[i].clearance);
@@ -131,7 +120,7 @@ static cm_status check_ask(const check_work *work, cm_broad_pair pair, cm_findin
         if (!check_asks(&work->plan->tests[i], pair.a, pair.b)) continue;
         memset(f, 0, sizeof *f);
         f->part_a = pair.a, f->part_b = pair.b, f->test = i, f->allowed = CM_NONE, f->outline_box = cm_aabb_empty();
-        const cm_status status = check_relate(work, f, first, max_gap);
+        const cm_status status = check_relate(work, f, first, max_gap, &crossings);
         if (status != CM_OK) return status;
         const bool is_finding = check_is_finding(&work->plan->tests[i], &f->result);
         f->kind = is_finding ? cm__check_kind(f->result.relation) : CM_FINDING_KIND_COUNT;
@@ -139,12 +128,10 @@ static cm_status check_ask(const check_work *work, cm_broad_pair pair, cm_findin
         f++;
     }
     if (!any || first->result.crossings == 0) return CM_OK;
-    check_crossings all = {cm_aabb_empty(), 0};
-    cm_mesh_crossings(&a->shape, &a->pose, &b->shape, &b->pose, check_add_crossing, &all);
     for (cm_finding *other = first; other < f; other++) {
-        other->outline_box = all.box;
-        other->crossing_extent = cm_length(cm_sub(all.box.max, all.box.min));
-        other->crossing_length = (cm_real)all.length;
+        other->outline_box = crossings.box;
+        other->crossing_extent = cm_length(cm_sub(crossings.box.max, crossings.box.min));
+        other->crossing_length = (cm_real)crossings.length;
     }
     return CM_OK;
 }
@@ -337,9 +324,10 @@ static cm_status check_make_result(const check_work *work, const cm_check_tile *
 
 /* Decides the near pairs, of which tests ask so many questions. */
 static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
-                              const cm_broad_pair_list *near_pairs, size_t questions, const cm_allocator *mem,
-                              cm_check_result *r, cm_error *error) {
-    check_work work = {.desc = desc, .plan = plan, .pairs = near_pairs->pairs, .count = near_pairs->count};
+                              const cm_aabb *boxes, const cm_broad_pair_list *near_pairs, size_t questions,
+                              const cm_allocator *mem, cm_check_result *r, cm_error *error) {
+    check_work work = {
+        .desc = desc, .plan = plan, .boxes = boxes, .pairs = near_pairs->pairs, .count = near_pairs->count};
     cm_status status;
     size_t count = 0;
     work.found = cm__alloc(mem, questions, sizeof *work.found);
@@ -370,15 +358,17 @@ static cm_status check_run(const cm_check_desc *desc, const cm_check_tile *tile,
     cm_broad_pair_list near_pairs = {0};
     check_plan plan = {.count = 0};
     uint64_t questions = 0;
-    cm_status status = cm__check_plan_make(desc, mem, &plan, &result);
-    if (status == CM_OK) status = check_find_near(desc, &plan, tile, mem, &near_pairs, &questions, &result);
+    cm_aabb *boxes = cm__check_boxes(desc, mem);
+    cm_status status = boxes ? cm__check_plan_make(desc, mem, &plan, &result) : CM_NO_MEMORY;
+    if (status == CM_OK) status = check_find_near(desc, &plan, tile, boxes, mem, &near_pairs, &questions, &result);
     if (status != CM_OK)
         cm__refuse(error, status, NULL, CM_NONE);
     else
-        status = check_decide(desc, &plan, tile, &near_pairs, (size_t)questions, mem, &result, error);
+        status = check_decide(desc, &plan, tile, boxes, &near_pairs, (size_t)questions, mem, &result, error);
     if (tile) check_forget_tests(&result, mem);
     cm_broad_pair_list_free(&near_pairs, mem);
     cm__check_plan_free(&plan, mem);
+    cm__free(mem, boxes, desc->part_count, sizeof *boxes);
     if (status == CM_OK)
         *out = result;
     else

@@ -2,6 +2,7 @@
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
 
+#include "carom/broad.h"
 #include "carom/check.h"
 #include "carom/mesh.h"
 
@@ -44,11 +45,20 @@ uint32_t cm__check_skips(const cm_check_desc *desc, uint32_t a, uint32_t b);
 double cm__check_pair_tolerance(const cm_check_desc *desc, const check_plan *plan, const check_test *test, uint32_t a,
                                 uint32_t b);
 
+/* What a finding says of the crossings of its pair. */
+typedef struct check_crossings {
+    cm_aabb box;   /* around them; empty: there are none */
+    double length; /* of all that are no areas */
+} check_crossings;
+
 /* Of these what is said of findings and pairs: tests, exceptions, tolerances. */
 cm_status cm__check_refuse_rules(const cm_check_desc *desc, cm_error *error);
-/* The relation of two parts, gaps measured up to max_gap; tolerance 0 = the default. */
-cm_status cm__check_relation(double tolerance, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
-                             cm_relation_result *out);
+/* The boxes of the parts where they stand, taken once: that of a mesh is made of all its corners. NULL: no memory. */
+cm_aabb *cm__check_boxes(const cm_check_desc *desc, const cm_allocator *mem);
+/* The relation of two of these parts, gaps measured up to max_gap; tolerance 0 = the default. `crossings`, where not
+ * NULL, are measured by the way. */
+cm_status cm__check_relation(const cm_check_desc *desc, const cm_aabb *boxes, double tolerance, cm_broad_pair pair,
+                             cm_real max_gap, check_crossings *crossings, cm_relation_result *out);
 /* Completes findings that have their parts, kinds and relations: identities, what is allowed and what fails, and the
  * counts. The description has all parts of the check; their shapes are not looked at. */
 cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,

@@ -29,14 +29,13 @@ static int nearest_compare(const void *left, const void *right) {
 typedef struct nearest_list {
     nearest_pair *pairs;
     size_t count, capacity;
+    cm_aabb *boxes;
 } nearest_list;
 
 static cm_status nearest_make_list(const cm_check_desc *desc, const cm_allocator *mem, nearest_list *list) {
     const uint32_t count = desc->part_count;
-    cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes);
-    if (!boxes) return CM_NO_MEMORY;
-    for (uint32_t i = 0; i < count; i++) cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
-    bool room = true;
+    const cm_aabb *boxes = list->boxes = cm__check_boxes(desc, mem);
+    bool room = boxes != NULL;
     for (uint32_t a = 0; a < count && room; a++)
         for (uint32_t b = 0; b < count && room; b++) {
             if (a == b || !(check_side(desc, a) & CM_CHECK_A) || !(check_side(desc, b) & CM_CHECK_B)) continue;
@@ -45,7 +44,6 @@ static cm_status nearest_make_list(const cm_check_desc *desc, const cm_allocator
             list->pairs = pairs;
             if (room) list->pairs[list->count++] = (nearest_pair){a, b, nearest_box_gap(&boxes[a], &boxes[b])};
         }
-    cm__free(mem, boxes, count, sizeof *boxes);
     if (!room) return CM_NO_MEMORY;
     cm__sort(list->pairs, list->count, sizeof *list->pairs, nearest_compare);
     return CM_OK;
@@ -67,12 +65,13 @@ cm_status cm_check_nearest(const cm_check_desc *desc, const cm_allocator *mem, c
         if (pair->at_least > best.result.distance && pair->at_least > 0) break;
         const cm_real max_gap = best.result.distance > 0 ? best.result.distance : 0;
         cm_relation_result now;
-        status =
-            cm__check_relation((double)desc->tolerance, &desc->parts[pair->a], &desc->parts[pair->b], max_gap, &now);
+        status = cm__check_relation(desc, list.boxes, (double)desc->tolerance, (cm_broad_pair){pair->a, pair->b},
+                                    max_gap, NULL, &now);
         if (status == CM_OK && (best.part_a == CM_NONE || now.distance < best.result.distance))
             best.part_a = pair->a, best.part_b = pair->b, best.result = now;
     }
     cm__free(mem, list.pairs, list.capacity, sizeof *list.pairs);
+    cm__free(mem, list.boxes, desc->part_count, sizeof *list.boxes);
     if (status != CM_OK) return cm__refuse(error, status, NULL, CM_NONE);
     best.kind = cm__check_kind(best.result.relation);
     *out = best;

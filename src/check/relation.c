@@ -1,8 +1,10 @@
 /* One pair of parts: its tolerance, its relation, and what that is called. */
 #include "check/check.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "math/wide.h"
+#include "pair/mesh_mesh.h"
 
 #include <float.h>
 
@@ -64,27 +66,50 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
     return cm__check_refuse_rules(desc, error);
 }
 
-cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b) {
+/* `placed`: their boxes. */
+static cm_real check_default_tolerance(const cm_check_part *a, const cm_check_part *b, const cm_aabb placed[2]) {
     if (!(a->rounding > 0) || !(b->rounding > 0)) return 0;
     const cm_check_part *parts[2] = {a, b};
-    cm_aabb both = cm_aabb_empty();
     double rounding = 0;
     for (int i = 0; i < 2; i++) {
-        cm_aabb placed;
-        cm_shape_bounds(&parts[i]->shape, &parts[i]->pose, &placed);
-        both = cm_aabb_union(both, placed);
         const double of_points = 4 * parts[i]->rounding * check_own_reach(parts[i]);
-        const double of_place = 4 * (double)CM_REAL_EPSILON * check_reach_of(&placed);
+        const double of_place = 4 * (double)CM_REAL_EPSILON * check_reach_of(&placed[i]);
         rounding = wide_max(rounding, wide_max(of_points, of_place));
     }
+    const cm_aabb both = cm_aabb_union(placed[0], placed[1]);
     const double share = 1e-6 * (double)cm_length(cm_sub(both.max, both.min));
     return (cm_real)wide_max(wide_max(share, rounding), a->deviation + b->deviation) + CM_REAL_MIN;
 }
 
-cm_status cm__check_relation(double tolerance, const cm_check_part *a, const cm_check_part *b, cm_real max_gap,
-                             cm_relation_result *out) {
-    const cm_real judged = tolerance > 0 ? (cm_real)tolerance : cm_check_tolerance(a, b);
-    return cm_mesh_relation(&a->shape, &a->pose, &b->shape, &b->pose, judged, max_gap, out);
+cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b) {
+    cm_aabb placed[2];
+    cm_shape_bounds(&a->shape, &a->pose, &placed[0]);
+    cm_shape_bounds(&b->shape, &b->pose, &placed[1]);
+    return check_default_tolerance(a, b, placed);
+}
+
+cm_aabb *cm__check_boxes(const cm_check_desc *desc, const cm_allocator *mem) {
+    cm_aabb *boxes = cm__alloc(mem, desc->part_count, sizeof *boxes);
+    for (uint32_t i = 0; i < desc->part_count && boxes; i++)
+        cm_shape_bounds(&desc->parts[i].shape, &desc->parts[i].pose, &boxes[i]);
+    return boxes;
+}
+
+static bool check_add_crossing(void *user, const cm_crossing *crossing) {
+    check_crossings *all = user;
+    all->box = cm_aabb_add_point(cm_aabb_add_point(all->box, crossing->start), crossing->end);
+    if (!crossing->coplanar) all->length += (double)cm_length(cm_sub(crossing->end, crossing->start));
+    return true;
+}
+
+cm_status cm__check_relation(const cm_check_desc *desc, const cm_aabb *boxes, double tolerance, cm_broad_pair pair,
+                             cm_real max_gap, check_crossings *crossings, cm_relation_result *out) {
+    const cm_check_part *a = &desc->parts[pair.a], *b = &desc->parts[pair.b];
+    const cm_aabb placed[2] = {boxes[pair.a], boxes[pair.b]};
+    const cm_real judged = tolerance > 0 ? (cm_real)tolerance : check_default_tolerance(a, b, placed);
+    if (crossings) *crossings = (check_crossings){cm_aabb_empty(), 0};
+    return cm__mesh_relation_and_crossings(&a->shape, &a->pose, &b->shape, &b->pose, judged, max_gap,
+                                           crossings ? check_add_crossing : NULL, crossings, out);
 }
 
 /* --- names ------------------------------------------------------------------------------------------------------- */

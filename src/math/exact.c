@@ -170,14 +170,24 @@ static double det_adaptive(const det_row *u, const det_row *v, const det_row *w,
     return det_of_all(u, v, w);
 }
 
-/* Triangles of one mesh, or of two that lie upon each other, share corners. */
-static bool exact_any_equal(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d) {
-    return cm__point_equal(*d, *a) || cm__point_equal(*d, *b) || cm__point_equal(*d, *c) || cm__point_equal(*a, *b) ||
-           cm__point_equal(*a, *c) || cm__point_equal(*b, *c);
+/* Which of the six pairs of four numbers are equal: a bit for each. */
+static int exact_equals(double a, double b, double c, double d) {
+    return (a == b) | (a == c) << 1 | (a == d) << 2 | (b == c) << 3 | (b == d) << 4 | (c == d) << 5;
+}
+/* Four points of which more than one pair is equal are two points, or one: two and two, or three and one. */
+static bool exact_are_two(int equal) { return (equal & (equal - 1)) != 0; }
+
+/* Do the coordinates that four points share show that they lie in one plane? What is built shares them: corners of one
+ * mesh, or of two that lie upon each other, are the same, and a wall or a pipe along an axis has corners one behind the
+ * other. Where two of the points are equal, or all four lie on two lines along an axis, a plane holds them. */
+static bool exact_is_flat(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d) {
+    const int x = exact_equals(a->x, b->x, c->x, d->x), y = exact_equals(a->y, b->y, c->y, d->y);
+    const int z = exact_equals(a->z, b->z, c->z, d->z);
+    return (x & y & z) != 0 || exact_are_two(x & y) || exact_are_two(y & z) || exact_are_two(z & x);
 }
 
 int cm__orient3_exact(const cm__point *a, const cm__point *b, const cm__point *c, const cm__point *d) {
-    if (exact_any_equal(a, b, c, d)) return 0;
+    if (exact_is_flat(a, b, c, d)) return 0;
     det_row u = det_row_of(a, b), v = det_row_of(a, c), w = det_row_of(a, d);
     return cm__sign(det_adaptive(&u, &v, &w, 1));
 }
@@ -195,6 +205,7 @@ double cm__orient3_value(const cm__point *a, const cm__point *b, const cm__point
     double sum =
         (fabs(yz) + fabs(zy)) * fabs(w.x) + (fabs(zx) + fabs(xz)) * fabs(w.y) + (fabs(xy) + fabs(yx)) * fabs(w.z);
     if (CM__ORIENT3_ERROR * sum < 0x1p-41 * fabs(det) || sum == 0) return det;
+    if (exact_is_flat(a, b, c, d)) return 0;
     det_row eu = det_row_of(a, b), ev = det_row_of(a, c), ew = det_row_of(a, d);
     return det_adaptive(&eu, &ev, &ew, 0x1p-41);
 }
@@ -208,6 +219,7 @@ static int exact_cross_sign(exact_two x, exact_two y, exact_two z, exact_two w) 
 }
 
 int cm__orient2_exact(double au, double av, double bu, double bv, double cu, double cv) {
+    if (bu == cu && bv == cv) return 0; /* a corner that two triangles share; of a the filter has seen it */
     return exact_cross_sign(exact_difference(bu, au), exact_difference(cv, av), exact_difference(bv, av),
                             exact_difference(cu, au));
 }

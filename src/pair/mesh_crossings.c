@@ -5,8 +5,7 @@
 #include "pair/mesh_blocks.h"
 #include "pair/triangle_triangle.h"
 
-uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
-                                 void *user) {
+uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *visit, void *user) {
     const uint32_t *numbers_a = cm__mesh_numbers(pair->a), *numbers_b = cm__mesh_numbers(pair->b);
     uint64_t count = 0;
     cm__bvh_pair_query q;
@@ -37,14 +36,8 @@ uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *
     return count;
 }
 
-typedef struct crossings_to_world {
-    const cm_pose *pose_a;
-    bool (*visit)(void *user, const cm_crossing *crossing);
-    void *user;
-} crossings_to_world;
-
-static bool crossings_visit(void *user, const cm_crossing *crossing) {
-    const crossings_to_world *w = user;
+bool cm__crossing_to_world(void *to_world, const cm_crossing *crossing) {
+    const cm__crossings_to_world *w = to_world;
     cm_crossing moved = *crossing;
     moved.start = cm_pose_apply(w->pose_a, crossing->start);
     moved.end = cm_pose_apply(w->pose_a, crossing->end);
@@ -59,6 +52,6 @@ uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm__mesh_pair pair;
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, &b_in_a, &pair);
-    crossings_to_world world = {pose_a, visit, user};
-    return cm__mesh_pair_crossings(&pair, visit ? crossings_visit : NULL, &world);
+    cm__crossings_to_world world = {pose_a, visit, user};
+    return cm__mesh_pair_crossings(&pair, visit ? cm__crossing_to_world : NULL, &world);
 }

@@ -37,16 +37,31 @@ typedef struct cm__mesh_gap {
  * @return false, `out` untouched, where it is beyond max_distance. */
 bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out);
 
+/* Is told of crossings one by one; returns false for no more. */
+typedef bool cm__crossing_visit(void *user, const cm_crossing *crossing);
 /* As cm_mesh_crossings, in A's frame. */
-uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, bool (*visit)(void *user, const cm_crossing *crossing),
-                                 void *user);
+uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *visit, void *user);
+
+/* Passes crossings in A's frame on in the world. */
+typedef struct cm__crossings_to_world {
+    const cm_pose *pose_a;
+    cm__crossing_visit *visit;
+    void *user;
+} cm__crossings_to_world;
+bool cm__crossing_to_world(void *to_world, const cm_crossing *crossing);
 
 /* How deep two overlapping meshes, one of them solid, are in each other: the reach (see mesh_relation.c). `meet`: some
  * of their triangles share a point. @return true where it is more than `tolerance` (> 0); then out->distance is minus
  * the depth and the points tell where. Otherwise out->distance is 0 and the rest untouched. */
 bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out);
-/* As cm_mesh_relation, in A's frame; tolerance > 0. Returns the number of points whose distance was looked for. */
-uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap, cm_relation_result *out);
+/* As cm_mesh_relation, in A's frame; tolerance > 0. `visit`, where not NULL, sees the crossings, which are walked over
+ * in any case. Returns the number of points whose distance was looked for. */
+uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap,
+                                cm__crossing_visit *visit, void *user, cm_relation_result *out);
+/* cm_mesh_relation and cm_mesh_crossings by one walk; `visit` may be NULL. */
+cm_status cm__mesh_relation_and_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                          const cm_pose *pose_b, cm_real tolerance, cm_real max_gap,
+                                          cm__crossing_visit *visit, void *user, cm_relation_result *out);
 /* The default tolerance of a pair whose A stands at `from_origin` in the world. */
 double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_origin);
 

@@ -283,7 +283,7 @@ static bool relation_is_thin(const cm_mesh_info *info, double t) {
 }
 
 uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap,
-                                cm_relation_result *out) {
+                                cm__crossing_visit *visit, void *user, cm_relation_result *out) {
     relation_search s;
     relation_open(pair, (double)tolerance, &s);
     cm_relation_result r;
@@ -293,7 +293,7 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
     r.surface_b = !s.solid_b;
     r.thin_a = relation_is_thin(&pair->a->info, (double)tolerance);
     r.thin_b = relation_is_thin(&pair->b->info, (double)tolerance);
-    r.crossings = cm__mesh_pair_crossings(pair, NULL, NULL);
+    r.crossings = cm__mesh_pair_crossings(pair, visit, user);
 
     cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
     bool overlap = r.crossings > 0 || cm__mesh_pair_nested(pair);
@@ -313,8 +313,9 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
     return s.measured;
 }
 
-cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                           cm_real tolerance, cm_real max_gap, cm_relation_result *out) {
+cm_status cm__mesh_relation_and_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                          const cm_pose *pose_b, cm_real tolerance, cm_real max_gap,
+                                          cm__crossing_visit *visit, void *user, cm_relation_result *out) {
     if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
         b->kind != CM_SHAPE_MESH || !pose_a || !pose_b || !out)
         return CM_INVALID;
@@ -325,12 +326,18 @@ cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_sh
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, &b_in_a, &pair);
     cm_real t = tolerance > 0 ? tolerance : (cm_real)cm__mesh_pair_default_tolerance(&pair, pose_a->position);
-    cm__mesh_pair_relation(&pair, t, max_gap, out);
+    cm__crossings_to_world world = {pose_a, visit, user};
+    cm__mesh_pair_relation(&pair, t, max_gap, visit ? cm__crossing_to_world : NULL, &world, out);
     if (out->triangle_a != CM_NONE) {
         out->point_a = cm_pose_apply(pose_a, out->point_a);
         out->point_b = cm_pose_apply(pose_a, out->point_b);
     }
     return CM_OK;
+}
+
+cm_status cm_mesh_relation(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                           cm_real tolerance, cm_real max_gap, cm_relation_result *out) {
+    return cm__mesh_relation_and_crossings(a, pose_a, b, pose_b, tolerance, max_gap, NULL, NULL, out);
 }
 
 const char *cm_relation_text(cm_relation relation) {

@@ -32,11 +32,11 @@ CM_INLINE void cm__triangle_sides_of(const cm__point t[3], const cm__point p[3],
     }
     s->normal = n;
     /* the filter of orient3, its sum taken with the largest difference of each coordinate */
-    s->bound =
-        CM__ORIENT3_ERROR * ((fabs(yz) + fabs(zy)) * wx + (fabs(zx) + fabs(xz)) * wy + (fabs(xy) + fabs(yx)) * wz);
+    double sum = (fabs(yz) + fabs(zy)) * wx + (fabs(zx) + fabs(xz)) * wy + (fabs(xy) + fabs(yx)) * wz;
+    s->bound = CM__ORIENT3_ERROR * sum;
     s->above = (s->height[0] > s->bound) | (s->height[1] > s->bound) << 1 | (s->height[2] > s->bound) << 2;
     s->below = (s->height[0] < -s->bound) | (s->height[1] < -s->bound) << 1 | (s->height[2] < -s->bound) << 2;
-    if ((s->above | s->below) != 7) cm__triangle_sides_exact(t, p, s);
+    if ((s->above | s->below) != 7 && sum != 0) cm__triangle_sides_exact(t, p, s);
 }
 
 /* All corners strictly on one side. */

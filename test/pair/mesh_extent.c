@@ -423,7 +423,7 @@ static void a_shaft_in_its_bearing_is_searched_about_once(void **state) {
         cm_pose here = cm_pose_identity();
         cm__mesh_pair_open(shaft, bearing, &here, &pair);
         const cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
-        const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, &rel);
+        const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, NULL, NULL, &rel);
         const double each = work / (cm_mesh_triangle_count(shaft) + cm_mesh_triangle_count(bearing));
         check_that(fabs(-(double)rel.distance - deep) <= 1e-3 * deep + 2 * (double)t, "%d rings: %.9g deep, not %.9g",
                    rings, -(double)rel.distance, deep);
@@ -448,7 +448,7 @@ static void a_shaft_pressed_into_its_bearing_is_searched_about_once(void **state
     cm_pose here = cm_pose_identity();
     cm__mesh_pair_open(shaft, bearing, &here, &pair);
     const cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
-    const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, &rel);
+    const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, NULL, NULL, &rel);
     const double each = work / (cm_mesh_triangle_count(shaft) + cm_mesh_triangle_count(bearing));
     check_that(fabs(-(double)rel.distance - deep) <= 1e-3 * deep + 2 * (double)t, "%.9g deep, not %.9g",
                -(double)rel.distance, deep);
@@ -485,7 +485,7 @@ static void what_lies_beside_a_part_is_settled_by_its_box(void **state) {
         cm_relation_result rel;
         cm__mesh_pair_open(crossed ? pipe : plate, other, &pose, &pair);
         const cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
-        const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, &rel);
+        const double work = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, NULL, NULL, &rel);
         check_that(rel.relation == (cases[i].deep > 0 ? CM_RELATION_CROSSING : CM_RELATION_TOUCHING), "%s: %s",
                    cases[i].what, cm_relation_text(rel.relation));
         check_that(fabs(-(double)rel.distance - cases[i].deep) <= 2e-3 * cases[i].deep + 2 * (double)t,
