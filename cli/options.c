@@ -373,12 +373,14 @@ enum { OPTIONS = sizeof table / sizeof table[0] };
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-static int unknown_option(const char *name, const option_rule *elsewhere) {
+static int unknown_option(command_name command, const char *name, const option_rule *elsewhere) {
     if (elsewhere) return complain(EXIT_INPUT, "%s is not an option of this command (see carom help)", name);
     const char *names[OPTIONS];
+    size_t count = 0;
     char hint[80];
-    for (int i = 0; i < OPTIONS; i++) names[i] = table[i].name;
-    suggest(name, names, OPTIONS, hint, sizeof hint);
+    for (int i = 0; i < OPTIONS; i++)
+        if (table[i].commands & (int)command) names[count++] = table[i].name;
+    suggest(name, names, count, hint, sizeof hint);
     return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
 }
 
@@ -391,7 +393,7 @@ static int read_option(command_name command, int count, char **arguments, int *a
     const option_rule *rule = NULL;
     for (int i = 0; i < OPTIONS && !rule; i++)
         if (strcmp(table[i].name, name) == 0) rule = &table[i];
-    if (!rule || !(rule->commands & (int)command)) return unknown_option(name, rule);
+    if (!rule || !(rule->commands & (int)command)) return unknown_option(command, name, rule);
     int given = 0;
     if (equals) {
         if (rule->values != 1)

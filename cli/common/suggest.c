@@ -23,11 +23,13 @@ static int edits(const char *a, const char *b) {
 }
 
 const char *suggest(const char *text, const char *const *names, size_t count, char *buffer, size_t size) {
+    /* two of five letters may be wrong, as in chekc; the dashes of an option are no letters */
     int best = 4;
+    const size_t letters = strlen(text + strspn(text, "-"));
     buffer[0] = 0;
     for (size_t i = 0; i < count; i++) {
         int distance = edits(text, names[i]);
-        if (distance >= best || (size_t)distance >= strlen(names[i]) / 2 + 1) continue;
+        if (distance >= best || 5 * (size_t)distance > 2 * letters) continue;
         best = distance;
         snprintf(buffer, size, " (did you mean '%s'?)", names[i]);
     }

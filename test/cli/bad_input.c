@@ -114,6 +114,8 @@ static void bad_options(void **state) {
     EXPECT(2, "is not a unit", "check", box, "--unit", "parsec");
     EXPECT(2, "is negative", "check", box, "--tolerance", "-1mm");
     EXPECT(2, "did you mean '--clearance'", "check", box, "--clearence", "5mm");
+    EXPECT(2, "unknown option '--clearence'\n", "info", box, "--clearence", "5mm"); /* info has none */
+    EXPECT(2, "unknown option '--csv'\n", "check", box, "--csv");                   /* nothing is like it */
     EXPECT(2, "unknown option '--frobnicate'", "check", box, "--frobnicate");
     EXPECT(2, "needs a value", "check", box, "--unit");
     EXPECT(2, "needs two values", "check", box, "--between", "a");
