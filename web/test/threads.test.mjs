@@ -103,7 +103,7 @@ test('a trap of the caller is one, too, and no thread works on', async () => {
   assert.throws(() => cm.mesh({ positions: [0, 0, 0, 1, 0, 0, 0, 1, 0] }));
 });
 
-test('a thousand calls, and no leak', async () => {
+test('thousands of calls, and no leak', async () => {
   const cm = await init({ threads: 3 }), n = 2000, rays = new Float32Array(7 * n).fill(1), out = { met: new Uint8Array(n), t: new Float32Array(n) };
   const positions = Array.from({ length: 3 * 600 }, (_, i) => Math.sin(i * i)), w = cm.world();
   for (let i = 0; i < 600; i++) w.add({ shape: cm.sphere(1), pose: { position: [i, 0, 0] } });
@@ -113,10 +113,14 @@ test('a thousand calls, and no leak', async () => {
     mesh.dispose();
     w.update();
   };
-  for (let i = 0; i < 100; i++) call();
-  const before = cm.memoryBytes;
-  for (let i = 0; i < 1000; i++) call();
-  assert.ok(cm.memoryBytes - before <= 1 << 20, `${cm.memoryBytes - before} bytes more`);
+  // The threads' timing decides where blocks lie, and so how far the heap grows; what leaks makes it grow in every round.
+  const grown = [];
+  do {
+    const before = cm.memoryBytes;
+    for (let i = 0; i < 1000; i++) call();
+    grown.push(cm.memoryBytes - before);
+  } while (grown.at(-1) > 0 && grown.length < 10);
+  assert.equal(grown.at(-1), 0, `bytes more in each thousand calls: ${grown}`);
   w.dispose();
   cm.dispose();
 });
