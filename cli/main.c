@@ -6,6 +6,9 @@
 #include "common/suggest.h"
 #include "common/text.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <stdio.h>
 #include <string.h>
 
@@ -47,7 +50,16 @@ static int print_help(const char *text) {
     return finish_output();
 }
 
+/* A mesh is built in a block that is cut to its size at the end. glibc gives what is cut off back to the system only of
+ * blocks that it took from there alone, and by and by takes fewer of them: then every mesh leaves a hole behind. */
+static void give_memory_back(void) {
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int main(int count, char **arguments) {
+    give_memory_back();
     if (count < 2) {
         fputs(help_overview, stderr);
         return EXIT_INPUT;

@@ -93,6 +93,7 @@
 #define cm__bvh_link cmd__bvh_link
 #define cm__bvh_low_side cmd__bvh_low_side
 #define cm__bvh_measure cmd__bvh_measure
+#define cm__bvh_merge_leaves cmd__bvh_merge_leaves
 #define cm__bvh_most_nodes cmd__bvh_most_nodes
 #define cm__bvh_near_next cmd__bvh_near_next
 #define cm__bvh_near_query cmd__bvh_near_query
@@ -450,6 +451,10 @@
 #define cm__lanes_close cmd__lanes_close
 #define cm__lanes_place cmd__lanes_place
 #define cm__lanes_set cmd__lanes_set
+#define cm__leaf_boxes cmd__leaf_boxes
+#define cm__leaf_boxes_meet cmd__leaf_boxes_meet
+#define cm__leaf_boxes_near cmd__leaf_boxes_near
+#define cm__leaf_boxes_of cmd__leaf_boxes_of
 #define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch

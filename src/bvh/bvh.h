@@ -84,6 +84,11 @@ cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uin
                            const cm_allocator *mem, const cm_tasks *tasks, cm__bvh *out);
 void cm__bvh_free(cm__bvh *tree, const cm_allocator *mem);
 
+/* Nodes of leaves that hold at most `leaf` items, 1 to 8, become leaves themselves, and the others move up: a tree of
+ * fewer nodes, whose leaves are parted as well as those it was grown with.
+ * @param scratch a number a node. Cost: O(n). */
+void cm__bvh_merge_leaves(cm__bvh_node *nodes, uint32_t leaf, uint32_t *scratch, cm__bvh *tree);
+
 /* Fits the nodes of a tree, and its units, to boxes that have changed: which child holds which items stays. Moved to
  * the boxes it was built over, it is the same bytes.
  * @param bounds  of all boxes.
@@ -195,8 +200,7 @@ typedef struct cm__bvh_pair_query {
     cm__bvh_link to_a, to_b;
     double b_in_a; /* length of B's unit in A's */
     int top, heap;
-    /* May be set after cm__bvh_pair_start: asked of all items of a node of leaves in A, and of one in B; what it says
-     * to be apart is not offered. */
+    /* May be set after cm__bvh_pair_start: asked before a pair is offered; what it says to be apart is not. */
     bool (*apart)(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b);
     void *user;
     cm__bvh_pair_entry stack[CM__BVH_HEAP + 2 * CM__BVH_STACK];

@@ -240,32 +240,14 @@ static inline bool pair_open(const cm__bvh_pair_query *q, const cm__bvh_pair_ent
     return true;
 }
 
-/* All items of a slot that is a leaf, or whose node has nothing but leaves. */
-static inline bool pair_leaves(const cm__bvh *tree, uint32_t slot, cm__bvh_leaf *out) {
-    const cm__bvh_node *of = &tree->nodes[slot / 4], *n = &tree->nodes[of->child[slot % 4]];
-    out->first = of->child[slot % 4], out->count = of->count[slot % 4];
-    if (out->count > 0) return true;
-    out->first = n->child[0];
-    for (int i = 0; i < 4 && n->half[0][i] >= 0; ++i) {
-        if (n->count[i] == 0 || n->child[i] != out->first + out->count) return false;
-        out->count += n->count[i];
-    }
-    return true;
-}
-
-/* Two leaves are offered sooner than asked. */
-static bool pair_is_apart(const cm__bvh_pair_query *q, const cm__bvh_pair_entry *at) {
-    cm__bvh_leaf of_a, of_b;
-    if (q->a->nodes[at->a / 4].count[at->a % 4] > 0 && q->b->nodes[at->b / 4].count[at->b % 4] > 0) return false;
-    return pair_leaves(q->a, at->a, &of_a) && pair_leaves(q->b, at->b, &of_b) && q->apart(q->user, &of_a, &of_b);
-}
-
 bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
     while (q->top > 0) {
         cm__bvh_pair_entry at = q->stack[--q->top];
         pair_step step;
-        if (q->apart && pair_is_apart(q, &at)) continue;
-        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) return true;
+        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) {
+            if (q->apart && q->apart(q->user, leaf_a, leaf_b)) continue;
+            return true;
+        }
         const cm__bvh_node *n = step.node;
         const cm__bvh_link *link = step.link;
         const bool open_a = step.open_a;

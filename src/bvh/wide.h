@@ -28,8 +28,9 @@ typedef struct cm__wide_node {
 /* The most nodes that there can be over so many items. */
 #define CM__WIDE_NODE_ROOM(items) (1 + (items) / 4)
 
-/* `tree` has leaves of 1 or 2 items. `nodes` has room for CM__WIDE_NODE_ROOM, and node 0 becomes the root; *count
- * receives how many there are. An empty tree gets one node without children. The nodes do not depend on `tasks`.
+/* `tree` has leaves of at most CM__WIDE_LEAF / 2 items. `nodes` has room for CM__WIDE_NODE_ROOM, and node 0 becomes the
+ * root; *count receives how many there are. An empty tree gets one node without children. The nodes do not depend on
+ * `tasks`.
  * @return false: no memory. Cost: O(nodes). */
 bool cm__wide_build(const cm__bvh *tree, const cm_allocator *mem, const cm_tasks *tasks, cm__wide_node *nodes,
                     uint32_t *count);

@@ -25,8 +25,8 @@
 enum {
     SWEEP_ITEMS = 64,
     SWEEP_STACK = 9 * CM__BVH_DEPTH + 3 * 2 * CM__BVH_DEPTH + 10,
-    SWEEP_LEAF_CONTACTS = CM__MESH_LEAF * CM__MESH_LEAF * 15, /* of a pair of leaves */
-    SWEEP_ROOM = 2 * SWEEP_LEAF_CONTACTS
+    SWEEP_ROW_CONTACTS = CM__MESH_LEAF * 15, /* of a triangle and a leaf */
+    SWEEP_ROOM = 2 * SWEEP_ROW_CONTACTS
 };
 
 typedef struct sweep_slots {
@@ -36,6 +36,7 @@ typedef struct sweep_slots {
 typedef struct sweep_item {
     sweep_slots stack[SWEEP_STACK];
     int top, count;
+    uint32_t row;          /* the triangle of A's leaf that is next, of the pair on top */
     cm_path_contact least; /* verdict CM_PATH_FREE: none yet */
     cm_path_contact contacts[SWEEP_ROOM];
 } sweep_item;
@@ -122,8 +123,6 @@ static void sweep_triangles(const sweep_state *s, sweep_item *item, uint32_t tri
     const cm__refit *of_b = s->self ? &s->a : &s->b;
     const uint32_t *a = s->a.corners + 3 * (size_t)triangle_a, *b = of_b->corners + 3 * (size_t)triangle_b;
     const uint8_t own_a = s->a.own[triangle_a], own_b = of_b->own[triangle_b];
-    const cm_aabb box_a = cm__refit_box(&s->a, a, 3), box_b = cm__refit_box(of_b, b, 3);
-    if (boxes_are_far(&box_a, &box_b, s->far)) return;
     for (int i = 0; i < 3; i++) {
         if (own_a >> i & 1) sweep_features(s, item, CM_PATH_POINT_TRIANGLE, a + i, 1, b, 3);
         if (!(own_b >> i & 1)) continue;
@@ -304,30 +303,42 @@ static bool sweep_open(const sweep_state *s, sweep_slots at, sweep_slots *stack,
     return true;
 }
 
-static void sweep_leaves(const sweep_state *s, sweep_item *item, sweep_slots at) {
+/* Triangle by triangle of A's leaf; false where there may be no room for the contacts of the next. */
+static bool sweep_leaves(const sweep_state *s, sweep_item *item, sweep_slots at) {
     const cm__refit *of_b = s->self ? &s->a : &s->b;
-    const cm__bvh_node *node_a = &s->a.nodes[at.a / 4];
-    const uint32_t first_a = node_a->child[at.a % 4], count_a = node_a->count[at.a % 4];
-    if (s->shape) {
-        for (uint32_t i = 0; i < count_a; i++) sweep_shape(s, item, s->a.numbers[first_a + i]);
-        return;
-    }
-    const cm__bvh_node *node_b = &of_b->nodes[at.b / 4];
-    const uint32_t first_b = node_b->child[at.b % 4], count_b = node_b->count[at.b % 4];
+    const cm__bvh_node *node_a = &s->a.nodes[at.a / 4], *node_b = s->shape ? NULL : &of_b->nodes[at.b / 4];
+    const uint32_t *numbers_a = s->a.numbers + node_a->child[at.a % 4], count_a = node_a->count[at.a % 4];
+    const uint32_t *numbers_b = s->shape ? NULL : of_b->numbers + node_b->child[at.b % 4];
+    const uint32_t count_b = s->shape ? 0 : node_b->count[at.b % 4];
     const bool same = s->self && at.a == at.b;
-    for (uint32_t i = 0; i < count_a; i++)
+    cm_aabb boxes_b[CM__MESH_LEAF];
+    for (uint32_t j = 0; j < count_b; j++)
+        boxes_b[j] = cm__refit_box(of_b, of_b->corners + 3 * (size_t)numbers_b[j], 3);
+    for (; item->row < count_a; item->row++) {
+        const uint32_t i = item->row;
+        if (item->count + SWEEP_ROW_CONTACTS > SWEEP_ROOM) return false;
+        if (s->shape) {
+            sweep_shape(s, item, numbers_a[i]);
+            continue;
+        }
+        const cm_aabb box_a = cm__refit_box(&s->a, s->a.corners + 3 * (size_t)numbers_a[i], 3);
         for (uint32_t j = same ? i + 1 : 0; j < count_b; j++)
-            sweep_triangles(s, item, s->a.numbers[first_a + i], of_b->numbers[first_b + j]);
+            if (!boxes_are_far(&box_a, &boxes_b[j], s->far)) sweep_triangles(s, item, numbers_a[i], numbers_b[j]);
+    }
+    item->row = 0;
+    return true;
 }
 
-/* Until the stack is empty, or there may be no room for the contacts of the next pair. */
+/* Until the stack is empty, or there may be no room for more contacts. */
 static void sweep_run(void *arg, int index, int worker) {
     (void)worker;
     const sweep_state *s = arg;
     sweep_item *item = &s->items[index];
-    while (item->top > 0 && item->count + SWEEP_LEAF_CONTACTS <= SWEEP_ROOM) {
+    while (item->top > 0) {
         const sweep_slots at = item->stack[--item->top];
-        if (!sweep_open(s, at, item->stack, &item->top)) sweep_leaves(s, item, at);
+        if (sweep_open(s, at, item->stack, &item->top) || sweep_leaves(s, item, at)) continue;
+        item->stack[item->top++] = at;
+        return;
     }
 }
 
@@ -347,7 +358,7 @@ static int sweep_divide(const sweep_state *s) {
     }
     for (int i = 0; i < top; i++) {
         s->items[i].stack[0] = stack[i];
-        s->items[i].top = 1, s->items[i].count = 0;
+        s->items[i].top = 1, s->items[i].count = 0, s->items[i].row = 0;
         memset(&s->items[i].least, 0, sizeof s->items[i].least);
     }
     return top;

@@ -13,6 +13,7 @@ typedef f32x4 real4;
     static inline real4 real4_##name(real4 a, real4 b) { return f32x4_##name(a, b); }
 static inline real4 real4_all(cm_real x) { return f32x4_all(x); }
 static inline real4 real4_of(cm_real x, cm_real y, cm_real z, cm_real w) { return f32x4_of(x, y, z, w); }
+static inline real4 real4_load(const cm_real *x) { return f32x4_load(x); }
 static inline void real4_store(cm_real *out, real4 a) { f32x4_store(out, a); }
 static inline unsigned real4_gt(real4 a, real4 b) { return u32x4_mask(f32x4_gt(a, b)); }
 static inline unsigned real4_ge(real4 a, real4 b) { return u32x4_mask(f32x4_ge(a, b)); }
@@ -36,6 +37,10 @@ static inline real4 real4_all(cm_real x) {
 }
 static inline real4 real4_of(cm_real x, cm_real y, cm_real z, cm_real w) {
     const real4 a = {f64x2_of(x, y), f64x2_of(z, w)};
+    return a;
+}
+static inline real4 real4_load(const cm_real *x) {
+    const real4 a = {f64x2_load(x), f64x2_load(x + 2)};
     return a;
 }
 static inline void real4_store(cm_real *out, real4 a) { f64x2_store(out, a.low), f64x2_store(out + 2, a.high); }

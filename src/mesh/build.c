@@ -123,7 +123,7 @@ enum { MESH_GAPS = 192 }; /* at most, between the arrays behind the nodes */
 
 static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
     mesh_lay_out(m, &m->head);
-    const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_LEAF), triangles = m->triangles;
+    const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_SPLIT), triangles = m->triangles;
     uint64_t room = m->head.bytes + nodes * sizeof(cm__bvh_node) +
                     CM__WIDE_NODE_ROOM(triangles) * sizeof(cm__wide_node) +
                     triangles * 2 * sizeof(uint32_t) + /* roots, components */
@@ -143,6 +143,15 @@ static void mesh_lay_out_rays(const mesh_parts *m, cm_mesh *head) {
     head->point_reach = cm_max(cm_largest(head->info.bounds.min), cm_largest(head->info.bounds.max));
     mesh_reserve(&bytes, m->tree.node_count, sizeof(cm__bvh_node));
     head->rays = mesh_on_line(bytes);
+}
+
+/* What is too finely split for all but the rays' tree, which now is there, and moves up. */
+static void mesh_merge_leaves(mesh_parts *m, uint32_t *scratch) {
+    const uint64_t rays = m->head.rays;
+    cm__bvh_merge_leaves(mesh_array(m->mesh, m->head.nodes), CM__MESH_LEAF, scratch, &m->tree);
+    mesh_lay_out_rays(m, &m->head);
+    memmove(mesh_array(m->mesh, m->head.rays), mesh_array(m->mesh, rays),
+            m->head.ray_node_count * sizeof(cm__wide_node));
 }
 
 /* The rest, and the end. */
@@ -260,11 +269,13 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     info->components = cm__mesh_join(corners, m->triangles, m->remap, info->points, components);
     for (uint32_t t = 0; t < m->triangles; ++t) m->remap[corners[3 * (size_t)t]] = components[t];
     space.bounds = &info->bounds;
-    status = cm__bvh_build_in(&space, boxes, m->triangles, CM__MESH_LEAF, mem, desc->tasks, &m->tree);
+    status = cm__bvh_build_in(&space, boxes, m->triangles, CM__MESH_SPLIT, mem, desc->tasks, &m->tree);
     if (status != CM_OK) return status;
     mesh_lay_out_rays(m, &m->head);
     bool ok = cm__wide_build(&m->tree, mem, desc->tasks, mesh_array(m->mesh, m->head.rays), &m->head.ray_node_count);
-    return ok ? mesh_finish(m, mem, desc->tasks) : CM_NO_MEMORY;
+    if (!ok) return CM_NO_MEMORY;
+    mesh_merge_leaves(m, lanes);
+    return mesh_finish(m, mem, desc->tasks);
 }
 
 static void mesh_release(mesh_parts *m, const cm_allocator *mem) {

@@ -13,7 +13,9 @@
 
 #define CM__MESH_LANE       9
 #define CM__MESH_LANES_ROOM 8 /* so that eight numbers can be read from any of them on */
-#define CM__MESH_LEAF       2 /* triangles a leaf: measured, see bench/mesh */
+#define CM__MESH_SPLIT      4 /* triangles to which the tree is split, so that the rays' can choose what to join ... */
+#define CM__MESH_LEAF       8 /* ... and to which its leaves are merged then; measured, see bench/mesh and bench/rays */
+#define CM__MESH_LEAF_FOURS (CM__MESH_LEAF / 4)
 
 struct cm_mesh {
     uint64_t bytes; /* of the whole block, this head included */

@@ -307,6 +307,8 @@ bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack,
             cm__point y[3];
             bounds_point corner[3], polygon[6];
             extent_corners(mesh, tree.items[i], y);
+            const cm_aabb own = extent_box(y, 0);
+            if (!cm_aabb_overlaps(&own, &box)) continue;
             for (int k = 0; k < 3; ++k) corner[k] = bounds_at(sheet, y[k]);
             if (sheet_shares(sheet, polygon, bounds_clip(corner, sheet->inset, polygon), slack)) return false;
         }

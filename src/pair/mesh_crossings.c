@@ -3,6 +3,7 @@
 #include "pair/mesh_mesh.h"
 
 #include "pair/mesh_blocks.h"
+#include "pair/mesh_leaf.h"
 #include "pair/triangle_triangle.h"
 
 uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *visit, void *user) {
@@ -14,9 +15,12 @@ uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     cm__mesh_blocks_join(&blocks, pair, &q);
     while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face in_b = cm__mesh_pair_b(pair, j);
-            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+            for (uint32_t near = cm__leaf_boxes_meet(&boxes, &in_b); near != 0; near &= near - 1) {
+                const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 const cm__face in_a = cm__mesh_face(pair->a, i);
                 if (!visit) {
                     count += cm__overlap_triangle_triangle(in_a.corner, in_b.corner);

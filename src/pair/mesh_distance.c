@@ -8,6 +8,7 @@
  * Based on: [Larsen99] the walk with a shrinking bound. */
 #include "pair/mesh_mesh.h"
 
+#include "pair/mesh_leaf.h"
 #include "pair/triangle_triangle.h"
 
 bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out) {
@@ -17,9 +18,12 @@ bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh
     cm_real bound = max_distance;
     cm__bvh_pair_near_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing);
     while (cm__bvh_pair_near_next(&q, bound, &leaf_a, &leaf_b)) {
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+            for (uint32_t near = cm__leaf_boxes_near(&boxes, &b, bound); near != 0; near &= near - 1) {
+                const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 cm_vec3 on_a, on_b;
                 const cm__face a = cm__mesh_face(pair->a, i);
                 cm_real d = cm__distance_triangle_triangle(a.corner, b.corner, bound, &on_a, &on_b);

@@ -32,6 +32,7 @@
  * windings at their corners; those of a triangle that was asked for lately are kept.
  *
  * Based on: [Franklin93], [Edelsbrunner90], [Ogita05]. */
+#include "pair/mesh_leaf.h"
 #include "pair/mesh_mesh.h"
 
 #include "math/exact.h"
@@ -212,12 +213,14 @@ static void interference_cross_all(interference *w) {
     cm__bvh_leaf leaf_a, leaf_b;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     while (cm__bvh_pair_next(&q, &leaf_a, &leaf_b)) {
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__point a[3], b[3];
             const cm__face in_a = cm__mesh_pair_b(pair, j);
             for (int k = 0; k < 3; k++) b[k] = cm__point_of(in_a.corner[k]);
-            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
-                const cm__face face = cm__mesh_face(pair->a, i);
+            for (uint32_t near = cm__leaf_boxes_meet(&boxes, &in_a); near != 0; near &= near - 1) {
+                const cm__face face = cm__mesh_face(pair->a, leaf_a.first + (uint32_t)bits_lowest(near));
                 for (int k = 0; k < 3; k++) a[k] = cm__point_of(face.corner[k]);
                 interference_cross(w, a, b);
             }

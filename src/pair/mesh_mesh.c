@@ -10,6 +10,7 @@
 
 #include "pair/mesh_blocks.h"
 #include "pair/pair.h"
+#include "pair/mesh_leaf.h"
 #include "pair/triangle_triangle.h"
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
@@ -26,9 +27,12 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, ui
     for (uint64_t k = 0; k < limit; ++k) {
         *over = !cm__bvh_pair_next(q, &leaf_a, &leaf_b);
         if (*over) return false;
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t i = leaf_a.first; i < leaf_a.first + leaf_a.count; ++i) {
+            for (uint32_t near = cm__leaf_boxes_meet(&boxes, &b); near != 0; near &= near - 1) {
+                const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 const cm__face a = cm__mesh_face(pair->a, i);
                 if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;
             }

@@ -109,7 +109,7 @@ static void memory_is_bounded_by_the_share(void **state) {
     measure(1, 1, "ball*.obj", &alone_most, &alone);
     measure(RANKS, 1, "ball*.obj", &most, &first);
     measure(RANKS, 1, "ball*.obj --report page.html", &most_page, &first_page);
-    const double all = FILES * (double)TRIANGLES * 152 / (1 << 20); /* of the meshes, 152 bytes a triangle */
+    const double all = FILES * (double)TRIANGLES * 128 / (1 << 20); /* of the meshes, 128 bytes a triangle */
     print_message("%ld MB alone, %ld on %d ranks, %ld with a page, %.0f of meshes\n", alone, most, RANKS, most_page,
                   all);
     check_that((double)(alone - most) > all / 8, "%ld MB on %d ranks, %ld alone", most, RANKS, alone);
