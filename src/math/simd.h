@@ -31,7 +31,11 @@
 #define SIMD_PLAIN 1
 #elif defined(__SSE2__)
 #define SIMD_X86 1
+#if defined(__AVX__)
 #include <immintrin.h>
+#else
+#include <emmintrin.h> /* twenty times as short */
+#endif
 #elif defined(__aarch64__) && !defined(__AARCH64EB__)
 #define SIMD_NEON 1
 #include <arm_neon.h>
