@@ -303,6 +303,7 @@
 #define cm__extent_seam cmd__extent_seam
 #define cm__extent_slack cmd__extent_slack
 #define cm__face cmd__face
+#define cm__face_box cmd__face_box
 #define cm__facet cmd__facet
 #define cm__feature cmd__feature
 #define cm__feature_corner cmd__feature_corner

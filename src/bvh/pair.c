@@ -356,7 +356,10 @@ bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *
     bool to_heap;
     while (pair_take(q, limit, &at, &to_heap)) {
         pair_step step;
-        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) return true;
+        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) {
+            if (q->apart && q->apart(q->user, leaf_a, leaf_b)) continue;
+            return true;
+        }
         const cm__bvh_node *n = step.node;
         const cm__bvh_link *link = step.link;
         const bool open_a = step.open_a;

@@ -3,6 +3,7 @@
 
 #include "math/closest.h"
 #include "math/wide.h"
+#include "pair/mesh_leaf.h"
 
 #include <math.h>
 
@@ -302,13 +303,14 @@ bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack,
     cm__bvh_leaf leaf;
     cm__bvh_box_start(&q, &tree, &box);
     while (cm__bvh_box_next(&q, &leaf)) {
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(mesh, &leaf, &boxes);
+        for (uint32_t meet = cm__leaf_boxes_meet(&boxes, box); meet != 0; meet &= meet - 1) {
+            const uint32_t i = leaf.first + (uint32_t)bits_lowest(meet);
             if (sheet_has(sheet, tree.items[i])) continue;
             cm__point y[3];
             bounds_point corner[3], polygon[6];
             extent_corners(mesh, tree.items[i], y);
-            const cm_aabb own = extent_box(y, 0);
-            if (!cm_aabb_overlaps(&own, &box)) continue;
             for (int k = 0; k < 3; ++k) corner[k] = bounds_at(sheet, y[k]);
             if (sheet_shares(sheet, polygon, bounds_clip(corner, sheet->inset, polygon), slack)) return false;
         }

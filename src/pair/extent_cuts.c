@@ -11,6 +11,7 @@
 
 #include "math/closest.h"
 #include "math/wide.h"
+#include "pair/mesh_leaf.h"
 
 enum { CUTS_FEW = 8 /* a piece that meets more triangles than these is halved before it is cut */ };
 
@@ -122,7 +123,10 @@ cm__extent_meeting cm__extent_meet(const cm_mesh *mesh, uint32_t own, const cm__
     cm__bvh_leaf leaf;
     cm__bvh_box_start(&q, &tree, &box);
     while (cm__bvh_box_next(&q, &leaf)) {
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(mesh, &leaf, &boxes);
+        for (uint32_t meet = cm__leaf_boxes_meet(&boxes, box); meet != 0; meet &= meet - 1) {
+            const uint32_t i = leaf.first + (uint32_t)bits_lowest(meet);
             if (tree.items[i] == own) continue;
             cm__point y[3];
             double h[3];

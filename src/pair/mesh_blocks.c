@@ -1,7 +1,8 @@
 /* Surfaces that nearly coincide, a shell over a shell, are near each other everywhere, and the boxes of a few triangles
  * that lie across the axes overlap though there is a gap: 300,000 pairs of leaves and 1.2 million of triangles between
  * two balls of 100,000. But a few triangles next to each other are flat, so a plane along their mean normal, or that of
- * the other mesh's, parts them from those: one test of eight against eight.
+ * the other mesh's, parts them from those: one test of eight against eight. Where the nearest triangles are looked
+ * for, it parts what is farther apart along it than the nearest so far.
  *
  * Never says so wrongly. Along a direction n, in floats, the corners are measured from one of the block, so that
  * rounding is relative to the block's size: the difference, three products and two sums lose less than 8 half ulps of
@@ -94,7 +95,8 @@ static void block_along(const cm__mesh_block *block, const float n[3], float *lo
     *low = -f32x4_most(f32x4_sub(f32x4_all(0), least));
 }
 
-/* Does a plane square to n, in A's frame, part them? `apart`: of B's origin from A's, `error`: of B's posed points. */
+/* Does a plane square to n, in A's frame, part them, by more than the bound? `apart`: of B's origin from A's, `error`:
+ * of B's posed points. */
 static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point apart, double error) {
     const cm_mat3 *m = &s->pair->placing.rotation;
     const cm_vec3 column[3] = {m->x, m->y, m->z};
@@ -108,11 +110,12 @@ static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point
     block_along(s->b, in_b, &low_b, &high_b);
     const double between = n[0] * apart.x + n[1] * apart.y + n[2] * apart.z;
     /* |n|_1 < 2, in either frame */
-    const double slack = 2 * error + ((double)s->a->reach + (double)s->b->reach) * 0x1p-19 + fabs(between) * 0x1p-48;
+    const double slack = s->bound * (1 + 0x1p-18) + 2 * error + ((double)s->a->reach + (double)s->b->reach) * 0x1p-19 +
+                         fabs(between) * 0x1p-48;
     return between + (double)low_b - (double)high_a > slack || (double)low_a - between - (double)high_b > slack;
 }
 
-/* Is no triangle of A at one of these places one that shares a point with one of B at one of those? */
+/* Is no triangle of A at one of these places as near as the bound to one of B at one of those? */
 static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
     cm__mesh_blocks *s = user;
     const cm__mesh_block *a = block_read(s->pair->a, s->first_a, s->kept_a, of_a);
@@ -144,6 +147,7 @@ void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm
     blocks->pair = pair;
     for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) blocks->first_a[i] = blocks->first_b[i] = CM_NONE;
     blocks->last_a = blocks->last_b = CM_NONE;
+    blocks->bound = 0;
     blocks->by_b = blocks->parted = false;
     walk->apart = blocks_are_apart;
     walk->user = blocks;

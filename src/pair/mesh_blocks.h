@@ -22,12 +22,14 @@ typedef struct cm__mesh_blocks {
     cm__mesh_block kept_a[CM__MESH_BLOCKS_KEPT], kept_b[CM__MESH_BLOCKS_KEPT];
     const cm__mesh_block *a, *b;
     uint32_t last_a, last_b; /* the first places of the last two */
+    double bound;            /* no farther apart than that counts as not parted; it only shrinks */
     bool by_b;               /* B's normal parted them */
     bool parted;             /* they were */
 } cm__mesh_blocks;
 
-/* From here on the walk, one over the pair's two trees, leaves out what a plane parts: it still offers all leaves in
- * which triangles share a point, posed as cm_mesh_posed does. `blocks` and `pair` are to be there until it ends. */
+/* From here on the walk, one over the pair's two trees, leaves out what a plane parts by more than `blocks->bound`, 0
+ * unless set before a step: it still offers all leaves in which triangles are as near, posed as cm_mesh_posed does.
+ * `blocks` and `pair` are to be there until it ends. */
 void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk);
 
 #endif

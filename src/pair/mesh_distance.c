@@ -1,13 +1,15 @@
 /* How far apart two meshes' surfaces are, in A's frame: the exact minimum over all pairs of triangles.
  *
- * A walk over both trees, the nearest pair of boxes first, leaves out what is farther than the best pair found so far:
- * it measures a third of the pairs of triangles that depth-first order measures. Whether a pair shares a point is
+ * A walk over both trees, the nearest pair of boxes first, leaves out what is farther than the best pair found so far,
+ * by its boxes or along the mean normals of few triangles: it measures a third of the pairs of triangles that
+ * depth-first order measures. Whether a pair shares a point is
  * decided by exact signs, so the distance is 0 exactly where overlap finds one, and positive elsewhere.
  * Bound: as for overlap. No memory.
  *
  * Based on: [Larsen99] the walk with a shrinking bound. */
 #include "pair/mesh_mesh.h"
 
+#include "pair/mesh_blocks.h"
 #include "pair/mesh_leaf.h"
 #include "pair/triangle_triangle.h"
 
@@ -16,13 +18,15 @@ bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh
     cm__bvh_leaf leaf_a, leaf_b;
     bool found = false;
     cm_real bound = max_distance;
+    cm__mesh_blocks blocks;
     cm__bvh_pair_near_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing);
-    while (cm__bvh_pair_near_next(&q, bound, &leaf_a, &leaf_b)) {
+    cm__mesh_blocks_join(&blocks, pair, &q);
+    while (blocks.bound = (double)bound, cm__bvh_pair_near_next(&q, bound, &leaf_a, &leaf_b)) {
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t near = cm__leaf_boxes_near(&boxes, &b, bound); near != 0; near &= near - 1) {
+            for (uint32_t near = cm__leaf_boxes_near(&boxes, cm__face_box(&b), bound); near != 0; near &= near - 1) {
                 const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 cm_vec3 on_a, on_b;
                 const cm__face a = cm__mesh_face(pair->a, i);

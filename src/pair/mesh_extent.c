@@ -36,13 +36,17 @@
 #include "math/closest.h"
 #include "math/wide.h"
 #include "mesh/mesh.h"
+#include "pair/mesh_leaf.h"
+#include "shape/parts.h"
 
 #include <math.h>
 
 enum {
     EXTENT_LIMIT = 200000, /* distance evaluations: under a second */
     EXTENT_DEPTH = 96,     /* halvings and cuts of one triangle; halving 96 times passes below double's resolution */
-    EXTENT_STACK = 3 * EXTENT_DEPTH
+    EXTENT_STACK = 3 * EXTENT_DEPTH,
+    EXTENT_TOGETHER = 2,  /* of a leaf's triangles so many are searched without a look at their box */
+    EXTENT_LEAF_STACK = 2 /* nodes that halving a leaf adds to a stack: twice from 8 to 2, one more each time */
 };
 
 /* What is known of a piece with respect to X itself. */
@@ -90,11 +94,15 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
     double slack = cm__point_largest(p) * (double)CM_REAL_EPSILON; /* p itself is rounded for the tree */
     cm__bvh_near_query q;
     cm__bvh_leaf leaf;
-    cm__bvh_near_start(&q, &s->tree_y, cm__vec3_of(p));
+    const cm_aabb at = {cm__vec3_of(p), cm__vec3_of(p)};
+    cm__bvh_near_start(&q, &s->tree_y, at.min);
     for (;;) {
-        double bound = best + slack;
-        if (!cm__bvh_near_next(&q, bound < (double)CM_REAL_MAX ? (cm_real)bound : CM_REAL_MAX, &leaf)) return best;
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) {
+        const cm_real bound = best < (double)CM_REAL_MAX ? (cm_real)(best + slack) : CM_REAL_MAX;
+        if (!cm__bvh_near_next(&q, bound, &leaf)) return best;
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(s->query->y, &leaf, &boxes);
+        for (uint32_t near = cm__leaf_boxes_near(&boxes, at, bound); near != 0; near &= near - 1) {
+            const uint32_t i = leaf.first + (uint32_t)bits_lowest(near);
             const cm__face face = cm__mesh_face(s->query->y, i);
             const cm_vec3 *y = face.corner;
             cm__closest_on_triangle c;
@@ -433,10 +441,11 @@ static int extent_visit(extent_search *s, extent_piece *piece, extent_piece out[
     return extent_divide(s, piece, center, radius, distance, y, out);
 }
 
-/* A node of X's tree that is still to be looked at. */
+/* A node of X's tree that is still to be looked at, or some of a leaf's triangles. */
 typedef struct extent_node {
-    uint32_t slot;
-    uint32_t near; /* a triangle of Y close to it, or, if `stale`, to what it is part of */
+    uint32_t slot;         /* CM_NONE: some of a leaf's */
+    uint32_t first, count; /* places of the triangles; 0 of them in a node of nodes */
+    uint32_t near;         /* a triangle of Y close to it, or, if `stale`, to what it is part of */
     bool one_sided, stale;
     cm__point center;
     double distance, upper; /* of its center; of all of it at most */
@@ -490,22 +499,29 @@ double cm__mesh_distance_to(const cm_mesh *mesh, cm_vec3 point) {
     return extent_nearest(&s, cm__point_of(point), &triangle, &nearest);
 }
 
+static void extent_box_of_node(const extent_search *s, const extent_node *node, cm__point *center, cm__point *half) {
+    if (node->slot != CM_NONE) {
+        tree_box(&s->tree_x, node->slot, center, half);
+        return;
+    }
+    cm_aabb box = cm_aabb_empty();
+    for (uint32_t i = node->first; i < node->first + node->count; ++i) {
+        const cm__face face = cm__mesh_face(s->query->x, i);
+        for (int k = 0; k < 3; ++k) box = cm_aabb_add_point(box, face.corner[k]);
+    }
+    tree_box_of(box.min, box.max, center, half);
+}
+
 /* Bounds a node; false where nothing of it can be the farthest. *node comes with what is known of its parent, and goes
  * with that where the distance of its center would tell nothing: neither is a leaf larger than the answer settled by
  * it, nor does one that is as near as it is large lie on one side. So do all nodes, even if less near, as long as
  * triangles are settled by what lies below them: there the surfaces run side by side, and where the search begins in Y
  * is told by the triangle before. */
 static bool extent_visit_node(extent_search *s, extent_node *node) {
-    const cm__bvh *tree = &s->tree_x;
-    const cm__bvh_node *of = &tree->nodes[node->slot / 4];
-    uint32_t lane = node->slot % 4;
-    double unit = 1 / tree->scale;
-    cm__point half = cm__p((double)of->half[0][lane], (double)of->half[1][lane], (double)of->half[2][lane]);
-    cm__point local = cm__p(tree->origin[0] + (double)of->center[0][lane] * unit,
-                            tree->origin[1] + (double)of->center[1][lane] * unit,
-                            tree->origin[2] + (double)of->center[2][lane] * unit);
+    cm__point local, half;
+    extent_box_of_node(s, node, &local, &half);
     cm__point center = cm__affine_apply(&s->query->x_to_y, local), nearest = center;
-    double radius = 1.001 * cm__point_length(half) * unit; /* 0.1 %: a rounded pose stretches by less */
+    double radius = 1.001 * cm__point_length(half); /* 0.1 %: a rounded pose stretches by less */
     const double settled = extent_settled(s);
     if (s->query->side == CM__SIDE_WITHIN) {
         const double at[3] = {center.x, center.y, center.z};
@@ -513,7 +529,7 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
         for (int k = 0; k < 3; ++k) {
             const double *m = s->query->x_to_y.m[k];
             const double reach =
-                1.001 * unit * (fabs(m[0]) * half.x + fabs(m[1]) * half.y + fabs(m[2]) * half.z) + s->slack.rounding;
+                1.001 * (fabs(m[0]) * half.x + fabs(m[1]) * half.y + fabs(m[2]) * half.z) + s->slack.rounding;
             low[k] = at[k] - reach, high[k] = at[k] + reach;
         }
         const double deepest = extent_deepest(s, low, high);
@@ -523,7 +539,7 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     node->upper = DBL_MAX;
     const double moved = cm__point_length(cm__point_sub(center, node->center));
     node->center = center;
-    const bool is_leaf = of->count[lane] > 0;
+    const bool is_leaf = node->count > 0 && node->count <= EXTENT_TOGETHER;
     if ((is_leaf || s->last != CM_NONE) && node->near != CM_NONE && radius > settled &&
         (node->one_sided || node->distance + moved <= (s->last != CM_NONE ? 4 * radius : radius))) {
         node->distance += moved;
@@ -541,15 +557,28 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
     return true;
 }
 
+/* The child k, 0 to 3, of a node of nodes, or, 0 or 1, the half of a leaf; false where there is none. */
+static bool extent_child(const extent_search *s, const extent_node *node, uint32_t k, extent_node *out) {
+    *out = *node;
+    if (node->count > 0) {
+        out->slot = CM_NONE;
+        out->first = k > 0 ? node->first + node->count / 2 : node->first;
+        out->count = k > 0 ? node->count - node->count / 2 : node->count / 2;
+        return k < 2;
+    }
+    const uint32_t below = s->tree_x.nodes[node->slot / 4].child[node->slot % 4];
+    const cm__bvh_node *in = &s->tree_x.nodes[below];
+    out->slot = 4 * below + k;
+    out->first = in->child[k], out->count = in->count[k];
+    return !(in->half[0][k] < 0);
+}
+
 /* The children of a node that are worth a look; the farthest from Y comes next: what it shows spares the others. */
-static int extent_push_children(extent_search *s, const extent_node *node, uint32_t first, extent_node *stack,
-                                int top) {
+static int extent_push_children(extent_search *s, const extent_node *node, extent_node *stack, int top) {
     const int bottom = top;
     for (uint32_t k = 0; k < 4; ++k) {
-        if (s->tree_x.nodes[first].half[0][k] < 0) continue;
-        extent_node child = *node;
-        child.slot = first * 4 + k;
-        if (!extent_visit_node(s, &child)) continue;
+        extent_node child;
+        if (!extent_child(s, node, k, &child) || !extent_visit_node(s, &child)) continue;
         int at = top++;
         for (; at > bottom && stack[at - 1].distance > child.distance; --at) stack[at] = stack[at - 1];
         stack[at] = child;
@@ -579,9 +608,10 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     out->triangle_x = out->triangle_y = CM_NONE;
     out->any_side = true;
 
-    extent_node stack[CM__BVH_STACK];
+    extent_node stack[CM__BVH_STACK + EXTENT_LEAF_STACK];
     int top = 0;
     stack[0].slot = 0;
+    stack[0].first = s.tree_x.nodes[0].child[0], stack[0].count = s.tree_x.nodes[0].count[0];
     stack[0].near = CM_NONE;
     stack[0].stale = false;
     stack[0].center = cm__p(0, 0, 0);
@@ -591,11 +621,12 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     while (top > 0 && !s.over) {
         extent_node node = stack[--top];
         if (node.upper <= extent_settled(&s)) continue;
-        const cm__bvh_node *of = &s.tree_x.nodes[node.slot / 4];
-        uint32_t lane = node.slot % 4, first = of->child[lane];
-        for (uint32_t i = first; i < first + of->count[lane] && !s.over; ++i)
+        if (node.count == 0 || node.count > EXTENT_TOGETHER) {
+            top = extent_push_children(&s, &node, stack, top);
+            continue;
+        }
+        for (uint32_t i = node.first; i < node.first + node.count && !s.over; ++i)
             extent_search_triangle(&s, s.tree_x.items[i], &node);
-        if (of->count[lane] == 0) top = extent_push_children(&s, &node, first, stack, top);
     }
     out->evaluations = s.evaluations;
     out->bound = s.over ? DBL_MAX : wide_max(out->bound, extent_settled(&s));

@@ -219,7 +219,7 @@ static void interference_cross_all(interference *w) {
             cm__point a[3], b[3];
             const cm__face in_a = cm__mesh_pair_b(pair, j);
             for (int k = 0; k < 3; k++) b[k] = cm__point_of(in_a.corner[k]);
-            for (uint32_t near = cm__leaf_boxes_meet(&boxes, &in_a); near != 0; near &= near - 1) {
+            for (uint32_t near = cm__leaf_boxes_meet(&boxes, cm__face_box(&in_a)); near != 0; near &= near - 1) {
                 const cm__face face = cm__mesh_face(pair->a, leaf_a.first + (uint32_t)bits_lowest(near));
                 for (int k = 0; k < 3; k++) a[k] = cm__point_of(face.corner[k]);
                 interference_cross(w, a, b);
@@ -288,8 +288,12 @@ static void interference_corners_all(interference *w, int own, const cm_aabb *bo
     cm__bvh_box_query q;
     cm__bvh_leaf leaf;
     cm__bvh_box_start(&q, &tree, box);
-    while (cm__bvh_box_next(&q, &leaf))
-        for (uint32_t i = leaf.first; i < leaf.first + leaf.count; ++i) interference_corners(w, own, i);
+    while (cm__bvh_box_next(&q, &leaf)) {
+        cm__leaf_boxes boxes;
+        cm__leaf_boxes_of(w->of[own].mesh, &leaf, &boxes);
+        for (uint32_t meet = cm__leaf_boxes_meet(&boxes, *box); meet != 0; meet &= meet - 1)
+            interference_corners(w, own, leaf.first + (uint32_t)bits_lowest(meet));
+    }
 }
 
 /* --- the pair ---------------------------------------------------------------------------------------------------- */

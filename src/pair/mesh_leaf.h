@@ -37,10 +37,15 @@ CM_INLINE void cm__leaf_boxes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, 
     } while (4 * ++h < leaf->count);
 }
 
-/* Bit i: the box of the leaf's triangle i meets that of the face. */
-CM_INLINE uint32_t cm__leaf_boxes_meet(const cm__leaf_boxes *boxes, const cm__face *face) {
+CM_INLINE cm_aabb cm__face_box(const cm__face *face) {
     const cm_vec3 *c = face->corner;
-    const cm_vec3 low = cm_vec3_min(cm_vec3_min(c[0], c[1]), c[2]), high = cm_vec3_max(cm_vec3_max(c[0], c[1]), c[2]);
+    const cm_aabb box = {cm_vec3_min(cm_vec3_min(c[0], c[1]), c[2]), cm_vec3_max(cm_vec3_max(c[0], c[1]), c[2])};
+    return box;
+}
+
+/* Bit i: the box of the leaf's triangle i meets another. */
+CM_INLINE uint32_t cm__leaf_boxes_meet(const cm__leaf_boxes *boxes, cm_aabb other) {
+    const cm_vec3 low = other.min, high = other.max;
     const real4 low_x = real4_all(low.x), low_y = real4_all(low.y), low_z = real4_all(low.z);
     const real4 high_x = real4_all(high.x), high_y = real4_all(high.y), high_z = real4_all(high.z);
     uint32_t meet = 0;
@@ -54,10 +59,9 @@ CM_INLINE uint32_t cm__leaf_boxes_meet(const cm__leaf_boxes *boxes, const cm__fa
     return meet & ((1u << boxes->count) - 1);
 }
 
-/* Bit i: the box of the leaf's triangle i is not farther from the face's than `bound`. */
-CM_INLINE uint32_t cm__leaf_boxes_near(const cm__leaf_boxes *boxes, const cm__face *face, cm_real bound) {
-    const cm_vec3 *c = face->corner;
-    const cm_vec3 low = cm_vec3_min(cm_vec3_min(c[0], c[1]), c[2]), high = cm_vec3_max(cm_vec3_max(c[0], c[1]), c[2]);
+/* Bit i: the box of the leaf's triangle i is no farther from another than `bound`. */
+CM_INLINE uint32_t cm__leaf_boxes_near(const cm__leaf_boxes *boxes, cm_aabb other, cm_real bound) {
+    const cm_vec3 low = other.min, high = other.max;
     const cm_real lows[3] = {low.x, low.y, low.z}, highs[3] = {high.x, high.y, high.z};
     const real4 zero = real4_all(0), most = real4_all(bound * bound * (1 + LEAF_SLACK) + CM_REAL_MIN);
     uint32_t near = 0;

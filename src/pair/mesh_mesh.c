@@ -31,7 +31,7 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, ui
         cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t near = cm__leaf_boxes_meet(&boxes, &b); near != 0; near &= near - 1) {
+            for (uint32_t near = cm__leaf_boxes_meet(&boxes, cm__face_box(&b)); near != 0; near &= near - 1) {
                 const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 const cm__face a = cm__mesh_face(pair->a, i);
                 if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;

@@ -2,12 +2,6 @@
 #include "pair/mesh_leaf.h"
 #include "support/meshes.h"
 
-static cm_aabb box_of(const cm__face *face) {
-    cm_aabb box = cm_aabb_empty();
-    for (int i = 0; i < 3; i++) box = cm_aabb_add_point(box, face->corner[i]);
-    return box;
-}
-
 /* How far two boxes are apart, in double. */
 static double boxes_gap(const cm_aabb *a, const cm_aabb *b) {
     const double low_a[3] = {(double)a->min.x, (double)a->min.y, (double)a->min.z};
@@ -29,12 +23,12 @@ typedef struct seen {
 static void check_leaf(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__face *face, cm_real bound, seen *to) {
     cm__leaf_boxes boxes;
     cm__leaf_boxes_of(mesh, leaf, &boxes);
-    const cm_aabb other = box_of(face);
-    const uint32_t meet = cm__leaf_boxes_meet(&boxes, face), near = cm__leaf_boxes_near(&boxes, face, bound);
+    const cm_aabb other = cm__face_box(face);
+    const uint32_t meet = cm__leaf_boxes_meet(&boxes, other), near = cm__leaf_boxes_near(&boxes, other, bound);
     check_that((meet | near) >> leaf->count == 0, "%x, %x for %u triangles", meet, near, leaf->count);
     for (uint32_t i = 0; i < leaf->count; i++) {
         const cm__face own = cm__mesh_face(mesh, leaf->first + i);
-        const cm_aabb box = box_of(&own);
+        const cm_aabb box = cm__face_box(&own);
         const bool overlap = cm_aabb_overlaps(&box, &other);
         const double gap = boxes_gap(&box, &other);
         check_that((meet >> i & 1) == overlap, "triangle %u of %u: meets %u", i, leaf->count, meet >> i & 1);

@@ -423,7 +423,8 @@ static void shells_that_nearly_coincide_are_searched_once(void **state) {
         if (i == 3) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(0.3), &here.rotation);
         cm__mesh_pair_open(pairs[i][0], pairs[i][1], &here, &pair);
         cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
-        double each = (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, NULL, NULL, &r) / cm_mesh_triangle_count(inner);
+        double each =
+            (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, NULL, NULL, &r) / cm_mesh_triangle_count(inner);
         check_that(r.relation == expected[i], "pair %d: %s", i, relation_name(r.relation));
         check_that(each < most[i], "pair %d: %g points of each triangle", i, each);
     }
