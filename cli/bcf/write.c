@@ -6,6 +6,7 @@
 #include "bcf/topics.h"
 #include "bcf/view.h"
 #include "check/baseline.h"
+#include "common/date.h"
 #include "common/parallel.h"
 #include "common/text.h"
 #include "page/page.h"
@@ -128,18 +129,43 @@ static void put_labels(const writer *w, document *d, const topic *t) {
     close_list(w, d);
 }
 
-static void put_comment(const writer *w, document *d, const topic *t) {
+static void put_comment(const writer *w, document *d, const char *guid, const rules_origin *said) {
     char date[32];
-    const rules_origin *accepted = t->accepted;
-    if (!accepted || !*accepted->reason) return;
-    snprintf(date, sizeof date, "%.10sT00:00:00Z", accepted->date);
-    open_list(w, d, "Comments");
+    snprintf(date, sizeof date, "%.10sT00:00:00Z", said->date);
     open_element(d, "Comment");
-    put_attribute(d, "Guid", t->comment);
-    put_element(d, "Date", *accepted->date ? date : w->options->date);
-    put_element(d, "Author", *accepted->author ? accepted->author : w->options->author);
-    put_element(d, "Comment", accepted->reason);
+    put_attribute(d, "Guid", guid);
+    put_element(d, "Date", date_is_day(said->date) ? date : w->options->date);
+    put_element(d, "Author", *said->author ? said->author : w->options->author);
+    put_element(d, "Comment", said->reason);
     close_element(d);
+}
+
+/* What the list says of one of the topic's findings, for the first of those of which it says so; else NULL. */
+static const rules_note *note_of(const writer *w, const topic *t, uint32_t number) {
+    const cm_finding *of = w->found->list.findings;
+    const rules_note *note = rules_note_of(w->found, &of[t->numbers[number]]);
+    for (uint32_t i = 0; note && i < number; i++) {
+        const rules_note *other = rules_note_of(w->found, &of[t->numbers[i]]);
+        if (other && strcmp(other->said.reason, note->said.reason) == 0) return NULL;
+    }
+    return note;
+}
+
+/* Why it is accepted, or what was said of what is not. */
+static void put_comments(const writer *w, document *d, const topic *t) {
+    if (t->accepted && !*t->accepted->reason) return;
+    bool any = t->accepted != NULL;
+    for (uint32_t i = 0; i < t->count && !any; i++) any = note_of(w, t, i) != NULL;
+    if (!any) return;
+    open_list(w, d, "Comments");
+    if (t->accepted) put_comment(w, d, t->comment, t->accepted);
+    for (uint32_t i = 0; i < t->count && !t->accepted; i++) {
+        const rules_note *note = note_of(w, t, i);
+        char guid[GUID_SIZE];
+        if (!note) continue;
+        guid_make(GUID_COMMENT, note->id, guid);
+        put_comment(w, d, guid, &note->said);
+    }
     close_list(w, d);
 }
 
@@ -170,7 +196,7 @@ static void put_markup(writer *w, uint32_t number) {
     put_element(&d, "CreationAuthor", w->options->author);
     put_element(&d, "Description", t->description);
     if (!w->new_form) close_element(&d);
-    put_comment(w, &d, t);
+    put_comments(w, &d, t);
     if (t->count > 0) put_viewpoints(w, &d, t);
     snprintf(name, sizeof name, "%s/markup.bcf", t->guid);
     end_document(w, &d, name); /* closes what is open */

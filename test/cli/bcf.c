@@ -239,6 +239,53 @@ static void tests_are_labels_and_severities_priorities(void **state) {
     }
 }
 
+/* What was kept of another tool's answer goes there again with the finding: alone, and, once for all that share it, in
+ * a group; and taken from there it stands in the list already. */
+static void what_was_said_of_a_finding_goes_along(void **state) {
+    (void)state;
+    char path[600], lines[1000];
+    snprintf(path, sizeof path, "%s", scratch_path("said_again.bcf"));
+    json_t *answer = RUN_JSON(1, "check", write_house(), "--group", "class");
+    const json_t *group = NULL, *groups = json_object_get(json_object_get(answer, "groups"), "list");
+    for (size_t i = 0; i < json_array_size(groups) && !group; i++)
+        if (json_array_size(json_object_get(json_array_get(groups, i), "findings")) > 1)
+            group = json_object_get(json_array_get(groups, i), "findings");
+    assert_non_null(group);
+    const json_t *all = json_object_get(answer, "findings");
+    const char *first = text_of(json_array_get(all, (size_t)json_integer_value(json_array_get(group, 0))), "id");
+    const char *second = text_of(json_array_get(all, (size_t)json_integer_value(json_array_get(group, 1))), "id");
+    snprintf(lines, sizeof lines,
+             "# open: %s; In Progress: move <the> duct; b@example.org; 2025-05-02\n"
+             "# fix: %s; In Progress: move <the> duct; b@example.org; some day\n",
+             first, second);
+    const char *list = write_text("said_again.txt", lines);
+    for (int version = 0; version < 2; version++)
+        for (int grouped = 0; grouped < 2; grouped++) {
+            EXPECT(1, NULL, "check", write_house(), "--approved", list, "--bcf", path, DATE, "--bcf-version",
+                   version ? "3.0" : "2.1", grouped ? "--group" : "--author", grouped ? "class" : "carom");
+            archive zip = open_bcf(path);
+            size_t said = 0;
+            const archive_entry *markup;
+            for (size_t i = 0; (markup = bcf_entry(&zip, "/markup.bcf", i)); i++)
+                said += count_in(markup->bytes, "<Comment>");
+            assert_int_equal(said, grouped ? 1 : 2);
+            const char *text = bcf_of_topic(&zip, first, "/markup.bcf")->bytes;
+            assert_non_null(strstr(text, "TopicStatus=\"Active\""));
+            assert_non_null(strstr(text, "<Date>2025-05-02T00:00:00Z</Date>"));
+            assert_non_null(strstr(text, "<Author>b@example.org</Author>"));
+            assert_non_null(strstr(text, "<Comment>In Progress: move &lt;the&gt; duct</Comment>"));
+            if (!grouped) { /* which has no day is said today */
+                text = bcf_of_topic(&zip, second, "/markup.bcf")->bytes;
+                assert_non_null(strstr(strstr(text, "<Comment Guid="), "<Date>2025-03-14T00:00:00Z</Date>"));
+                run r = RUN("approve", path, "--approved", list);
+                check_that(r.code == 0 && strstr(r.out, ": 0 entries added, 2 there already."), "%s", r.out);
+                run_free(&r);
+            }
+            archive_free(&zip);
+        }
+    json_decref(answer);
+}
+
 static void what_is_gone_since_the_baseline_is_resolved(void **state) {
     (void)state;
     json_t *answer = RUN_JSON(1, "check", model("before.obj", 0.7));
@@ -286,6 +333,7 @@ int main(void) {
         cmocka_unit_test(the_camera_looks_at_the_crossing_with_z_up),
         cmocka_unit_test(what_stands_before_the_crossing_is_cut_away),
         cmocka_unit_test(a_group_is_one_topic),
+        cmocka_unit_test(what_was_said_of_a_finding_goes_along),
         cmocka_unit_test(tests_are_labels_and_severities_priorities),
         cmocka_unit_test(what_is_gone_since_the_baseline_is_resolved),
         cmocka_unit_test(what_is_written_spares_what_is_read),
