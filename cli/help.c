@@ -147,6 +147,8 @@ const char help_robot[] =
     "  --cell FILE            what stands around it; may be repeated\n"
     "  --attach FILE@LINK,TOUCHED,...\n"
     "                         what moves with a link, and the other links that it may touch; may be repeated\n"
+    "  --attach-at 'X Y Z ROLL PITCH YAW'\n"
+    "                         where in the link that is, as in a URDF's <origin>: metres, and radians if given\n"
     "  --adjacent             check also links that a joint connects\n"
     "  --padding LENGTH       links are larger by this on all sides\n"
     "  --link-scale FACTOR    links are larger by this factor\n"

@@ -345,6 +345,7 @@ static const option_rule table[] = {
     {"--package", COMMAND_CHECK, 1, read_robot},
     {"--cell", COMMAND_CHECK, 1, read_robot},
     {"--attach", COMMAND_CHECK, 1, read_robot},
+    {"--attach-at", COMMAND_CHECK, 1, read_robot},
     {"--configurations", COMMAND_CHECK, 1, read_robot},
     {"--seed", COMMAND_CHECK, 1, read_robot},
     {"--planning-group", COMMAND_CHECK, 1, read_robot},

@@ -131,11 +131,13 @@ static int add_links(model *m, const options *o, const uint32_t *files) {
     return code;
 }
 
-static void add_part(model *m, const scene *s, const scene_part *part, model_item *item) {
+/* `place`: of the file. */
+static void add_part(model *m, const scene *s, const scene_part *part, const cm_pose *place, model_item *item) {
     *item = (model_item){.name = part->name, .file = s->files[part->file].path, .first_body = m->body_count};
     item->link = m->robot.order[0], item->attached = ROBOT_NONE;
     const cm_shape shape = cm_make_mesh(s->meshes[part->mesh].mesh);
-    add_body(m, &shape, &part->pose);
+    const cm_pose pose = cm_pose_mul(place, &part->pose);
+    add_body(m, &shape, &pose);
     close_item(m, item);
 }
 
@@ -144,15 +146,19 @@ static void add_attached(model *m, const robot_options *o) {
     for (uint32_t i = 0; i < m->attached.part_count; i++) {
         const scene_part *part = &m->attached.parts[i];
         model_item *item = &m->items[m->robot.link_count + i];
-        add_part(m, &m->attached, part, item);
+        const robot_attached *one = &o->attached[part->file];
+        const cm_pose place = robot_origin(one->place, one->place + 3);
+        add_part(m, &m->attached, part, &place, item);
         item->attached = part->file;
-        item->link = robot_find_link(&m->robot, o->attached[part->file].link);
+        item->link = robot_find_link(&m->robot, one->link);
     }
 }
 
 static void add_cell(model *m) {
     const uint32_t first = m->robot.link_count + m->attached.part_count;
-    for (uint32_t i = 0; i < m->cell.part_count; i++) add_part(m, &m->cell, &m->cell.parts[i], &m->items[first + i]);
+    const cm_pose here = cm_pose_identity();
+    for (uint32_t i = 0; i < m->cell.part_count; i++)
+        add_part(m, &m->cell, &m->cell.parts[i], &here, &m->items[first + i]);
 }
 
 /* --- files ------------------------------------------------------------------------------------------------------- */

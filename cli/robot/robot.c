@@ -43,7 +43,29 @@ static int add_attached(robot_options *out, const char *name, const char *value)
     if (comma) *comma = 0;
     size_t capacity = out->attached_count;
     out->attached = grow(out->attached, capacity, &capacity, sizeof *out->attached);
-    out->attached[out->attached_count++] = (robot_attached){text, link, comma ? comma + 1 : strchr(link, 0)};
+    out->attached[out->attached_count++] =
+        (robot_attached){.file = text, .link = link, .touched = comma ? comma + 1 : strchr(link, 0)};
+    return 0;
+}
+
+/* Of the --attach before: three or six numbers, with blanks or commas between them. */
+static int place_attached(robot_options *out, const char *name, const char *value) {
+    double numbers[6] = {0};
+    int count = 0;
+    const char *at = value + strspn(value, " ,");
+    for (char *end; *at && count < 6; at = end + strspn(end, " ,")) {
+        numbers[count] = strtod(at, &end);
+        if (end == at || !strchr(" ,", *end) || !(fabs(numbers[count]) <= CM_COORD_MAX)) break;
+        count++;
+    }
+    if (*at || (count != 3 && count != 6))
+        return bad_value(name, value, "is not 'X Y Z' or 'X Y Z ROLL PITCH YAW' (metres, radians)");
+    robot_attached *one = out->attached_count > 0 ? &out->attached[out->attached_count - 1] : NULL;
+    if (!one || one->placed)
+        return complain(EXIT_INPUT, "%s says where the --attach before it is: there is none%s", name,
+                        one ? " that has no place yet" : "");
+    memcpy(one->place, numbers, sizeof numbers);
+    one->placed = true;
     return 0;
 }
 
@@ -97,6 +119,7 @@ int robot_option(robot_options *out, const char *name, char **values) {
         }
     if (strcmp(name, "--package") == 0) return add_package(out, name, values[0]);
     if (strcmp(name, "--attach") == 0) return add_attached(out, name, values[0]);
+    if (strcmp(name, "--attach-at") == 0) return place_attached(out, name, values[0]);
     if (strcmp(name, "--cell") == 0) return add_cell(out, values[0]);
     if (strcmp(name, "--link-scale") == 0) return read_scale(name, values[0], &out->scale);
     if (strcmp(name, "--padding") == 0) return read_padding(name, values[0], &out->padding);

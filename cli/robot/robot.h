@@ -16,6 +16,8 @@ typedef struct robot_package {
 typedef struct robot_attached {
     char *file, *link; /* one block, which the file begins */
     char *touched;     /* links that it may touch, with commas between them; "" for none but its own */
+    double place[6];   /* --attach-at: x y z roll pitch yaw, as in a URDF's <origin> */
+    bool placed;
 } robot_attached;
 
 typedef struct robot_options {

@@ -45,18 +45,19 @@ static cm_quat quat_about(int axis, double angle) {
     return (cm_quat){axis == 0 ? s : 0, axis == 1 ? s : 0, axis == 2 ? s : 0, c};
 }
 
-/* <origin xyz rpy>: roll about x, then pitch about y, then yaw about z, all of the fixed axes. */
+cm_pose robot_origin(const double at[3], const double turn[3]) {
+    const cm_quat roll = quat_about(0, turn[0]), pitch = quat_about(1, turn[1]), yaw = quat_about(2, turn[2]);
+    return (cm_pose){cm_v(at[0], at[1], at[2]), cm_quat_mul(yaw, cm_quat_mul(pitch, roll))};
+}
+
 static cm_pose read_origin(xml_file *f, const xmlNode *parent) {
     const xmlNode *node = xml_child(f, parent, "origin");
-    cm_pose pose = cm_pose_identity();
-    if (!node) return pose;
     double at[3] = {0, 0, 0}, turn[3] = {0, 0, 0};
+    if (!node) return cm_pose_identity();
     xml_only(f, node, "xyz rpy");
     xml_numbers(f, node, "xyz", false, 3, at);
     xml_numbers(f, node, "rpy", false, 3, turn);
-    pose.position = cm_v(at[0], at[1], at[2]);
-    pose.rotation = cm_quat_mul(quat_about(2, turn[2]), cm_quat_mul(quat_about(1, turn[1]), quat_about(0, turn[0])));
-    return pose;
+    return robot_origin(at, turn);
 }
 
 /* --- geometry ---------------------------------------------------------------------------------------------------- */

@@ -65,6 +65,8 @@ void robot_free(robot *r);
 /* Takes over the text. */
 void robot_note(robot *r, char *text);
 
+/* <origin xyz rpy>: roll about x, then pitch about y, then yaw about z, all of the fixed axes. */
+cm_pose robot_origin(const double xyz[3], const double rpy[3]);
 /* ROBOT_NONE where there is none of that name. */
 uint32_t robot_find_link(const robot *r, const char *name);
 uint32_t robot_find_joint(const robot *r, const char *name);

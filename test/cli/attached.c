@@ -144,6 +144,24 @@ static void it_may_touch_what_holds_it(void **state) {
     check_that(r.code == 0 && strstr(r.out, "1 part attached") && strstr(r.out, "1 of what is attached and may touch"),
                "%d %s", r.code, r.out);
     run_free(&r);
+    /* The plate moved into the wall, which is 0.05 off, or away from it, or turned to the ball that is near. */
+    static const struct {
+        const char *at;
+        int code;
+    } places[] = {
+        {"0 0 0", 0},          {"0.04 0 0", 0},         {"0.06,0,0", 1},           {" 0.06 , 0 0 0 0 0 ", 1},
+        {"-1 0 0", 0},         {"0 0 0 0 0 1.5708", 1}, {"0 0 1.2 0 0 3.1416", 0}, {"5e-2 0 0.001 1.5708 0 0", 0},
+        {"60e-3 0 0 0 0 0", 1}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        EXPECT(places[i].code, NULL, "check", "ring.urdf", "--attach", "plate.obj@boom,ball", "--attach-at",
+               places[i].at, "--cell", "wall.obj", "--up", "z");
+    static const char *const bad[] = {"1 2", "1 2 3 4", "1 2 3 4 5 6 7", "1 2 x", "1 2 3m", "nan 0 0", "inf 0 0"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        EXPECT(2, "is not 'X Y Z' or", "check", "ring.urdf", "--attach", "plate.obj@boom", "--attach-at", bad[i]);
+    EXPECT(2, "is empty", "check", "ring.urdf", "--attach", "plate.obj@boom", "--attach-at", "");
+    EXPECT(2, "the --attach before it is: there is none", "check", "ring.urdf", "--attach-at", "0 0 0");
+    EXPECT(2, "that has no place yet", "check", "ring.urdf", "--attach", "plate.obj@boom", "--attach-at", "0 0 0",
+           "--attach-at", "0 0 1");
     EXPECT(2, "'plate.obj' is not FILE@LINK", "check", "ring.urdf", "--attach", "plate.obj");
     EXPECT(2, "there is no link 'bom'", "check", "ring.urdf", "--attach", "plate.obj@bom");
     EXPECT(2, "there is no link 'bal' to touch", "check", "ring.urdf", "--attach", "plate.obj@boom,near,bal");
