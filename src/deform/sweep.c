@@ -37,6 +37,7 @@ typedef struct sweep_item {
     sweep_slots stack[SWEEP_STACK];
     int top, count;
     uint32_t row;          /* the triangle of A's leaf that is next, of the pair on top */
+    uint32_t part;         /* of the shape's parts near that triangle the one that is next */
     cm_path_contact least; /* verdict CM_PATH_FREE: none yet */
     cm_path_contact contacts[SWEEP_ROOM];
 } sweep_item;
@@ -231,16 +232,28 @@ static cm_aabb sweep_box_in(const sweep_state *s, const uint32_t *corners, const
     return box;
 }
 
-static void sweep_shape(const sweep_state *s, sweep_item *item, uint32_t triangle) {
+/* The part of that number in the order of the walk, unless it was looked at before. False: there is no room. */
+static bool sweep_part_once(const sweep_state *s, sweep_item *item, const uint32_t *corners, const cm_shape *shape,
+                            const cm_pose *pose, cm__point from, uint32_t part, uint32_t number) {
+    if (number < item->part) return true;
+    if (item->count == SWEEP_ROOM) return false;
+    sweep_part(s, item, corners, shape, pose, from, part);
+    item->part = number + 1;
+    return true;
+}
+
+/* False where there was no room for a contact with one of the shape's parts: which, the item tells. */
+static bool sweep_shape(const sweep_state *s, sweep_item *item, uint32_t triangle) {
     const cm_shape *shape = s->desc->shape;
     const cm_pose *pose = &s->desc->shape_motion.start;
     const uint32_t *corners = s->a.corners + 3 * (size_t)triangle;
     const cm_aabb box = cm__refit_box(&s->a, corners, 3);
-    if (boxes_are_far(&box, &s->shape_box, s->far)) return;
+    if (boxes_are_far(&box, &s->shape_box, s->far)) return true;
     const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
+    uint32_t number = 0;
     if (!parts) {
         sweep_part(s, item, corners, shape, pose, cm__point_of(pose->position), CM_NONE);
-        return;
+        return true;
     }
     const cm_aabb near = sweep_box_in(s, corners, pose);
     const cm__frame frame = frame_of_pose(pose);
@@ -251,7 +264,7 @@ static void sweep_shape(const sweep_state *s, sweep_item *item, uint32_t triangl
         const cm_pose turned = part.identity ? *pose : cm_pose_mul(pose, &part.pose);
         const cm__parts_ops *inner = cm__ops(part.shape.kind)->parts;
         if (!inner) {
-            sweep_part(s, item, corners, &part.shape, &turned, from, part.number);
+            if (!sweep_part_once(s, item, corners, &part.shape, &turned, from, part.number, number++)) return false;
             continue;
         }
         cm_pose pose_in = turned; /* a mesh in a compound */
@@ -260,8 +273,10 @@ static void sweep_shape(const sweep_state *s, sweep_item *item, uint32_t triangl
         cm__parts q_in;
         cm__part part_in;
         for (inner->start(&q_in, &part.shape, &near_in); inner->next(&q_in, 0, &part_in);)
-            sweep_part(s, item, corners, &part_in.shape, &turned, from, part.number);
+            if (!sweep_part_once(s, item, corners, &part_in.shape, &turned, from, part.number, number++)) return false;
     }
+    item->part = 0;
+    return true;
 }
 
 /* --- the walk ----------------------------------------------------------------------------------------------------- */
@@ -318,7 +333,7 @@ static bool sweep_leaves(const sweep_state *s, sweep_item *item, sweep_slots at)
         const uint32_t i = item->row;
         if (item->count + SWEEP_ROW_CONTACTS > SWEEP_ROOM) return false;
         if (s->shape) {
-            sweep_shape(s, item, numbers_a[i]);
+            if (!sweep_shape(s, item, numbers_a[i])) return false;
             continue;
         }
         const cm_aabb box_a = cm__refit_box(&s->a, s->a.corners + 3 * (size_t)numbers_a[i], 3);
@@ -358,7 +373,8 @@ static int sweep_divide(const sweep_state *s) {
     }
     for (int i = 0; i < top; i++) {
         s->items[i].stack[0] = stack[i];
-        s->items[i].top = 1, s->items[i].count = 0, s->items[i].row = 0;
+        s->items[i].top = 1, s->items[i].count = 0;
+        s->items[i].row = s->items[i].part = 0;
         memset(&s->items[i].least, 0, sizeof s->items[i].least);
     }
     return top;

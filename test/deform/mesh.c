@@ -397,10 +397,54 @@ static int meshes_seen(void **state) {
     return 0;
 }
 
+static int by_part(const void *x, const void *y) {
+    const cm_path_contact *p = x, *q = y;
+    return p->b[0] < q->b[0] ? -1 : p->b[0] > q->b[0];
+}
+
+/* One triangle that comes down on more parts of a shape than there is room for at once: all are told, each once. */
+static void many_parts_under_one_triangle(void **state) {
+    (void)state;
+    enum { ROW = 30, PARTS = ROW * ROW };
+    cm_compound_child *children = calloc(PARTS, sizeof *children);
+    for (int i = 0; i < PARTS; i++) {
+        children[i].shape = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.25));
+        children[i].pose = cm_pose_at(cm_v((cm_real)(i % ROW), (cm_real)(i / ROW), 0));
+    }
+    const cm_compound_desc compound_desc = {.children = children, .count = PARTS};
+    cm_compound *compound = NULL;
+    assert_int_equal(cm_compound_build(&compound_desc, NULL, &compound, NULL), CM_OK);
+    const cm_vec3 points[3] = {{-100, -100, 1}, {200, -100, 1}, {-100, 200, 1}};
+    const cm_vec3 end[3] = {{-100, -100, 0}, {200, -100, 0}, {-100, 200, 0}};
+    const uint32_t indices[3] = {0, 1, 2};
+    const cm_mesh_desc mesh_desc = {
+        .points = &points[0].x, .point_count = 3, .indices = indices, .triangle_count = 1, .weld = -1};
+    cm_mesh *mesh = NULL;
+    assert_int_equal(cm_mesh_build(&mesh_desc, NULL, &mesh, NULL), CM_OK);
+    const cm_shape shape = cm_make_compound(compound);
+    static found all;
+    all.count = 0, all.stop = 0;
+    cm_mesh_sweep_desc desc = {.mesh = {mesh, NULL, end}, .shape = &shape, .visit = keep, .user = &all};
+    desc.shape_motion.start = cm_pose_identity();
+    cm_path_contact least;
+    assert_int_equal(cm_mesh_sweep_vertices(&desc, NULL, &least), CM_OK);
+    check_that(all.count == PARTS, "%d contacts of %d", all.count, PARTS);
+    qsort(all.contacts, PARTS, sizeof *all.contacts, by_part);
+    for (uint32_t i = 0; i < PARTS; i++) check_that(all.contacts[i].b[0] == i, "part %u is not told", i);
+    cm_mesh_destroy(mesh, NULL);
+    cm_compound_destroy(compound, NULL);
+    free(children);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(itself),  cmocka_unit_test(another), cmocka_unit_test(ties),
-        cmocka_unit_test(workers), cmocka_unit_test(shapes),  cmocka_unit_test(refusals),
+        cmocka_unit_test(itself),
+        cmocka_unit_test(another),
+        cmocka_unit_test(ties),
+        cmocka_unit_test(workers),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(many_parts_under_one_triangle),
     };
     return cmocka_run_group_tests(tests, NULL, meshes_seen);
 }
