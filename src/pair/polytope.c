@@ -1,17 +1,22 @@
-/* Two cores with few corners: separating axes decide and measure the depth, features measure the gap.
+/* Two cores with few corners (point, segment, triangle, box): separating axes decide and measure the depth, pairs of
+ * features measure the distance.
  *
- * Frame: A's. Convex polytopes are disjoint exactly where one of these axes separates them: the face normals of either,
+ * Overlap. Convex polytopes are disjoint exactly where one of these axes separates them: the face normals of either,
  * the products of an edge of A with an edge of B, and, where both are flat, the normals of their edges within the plane
- * (products of edges of coplanar shapes all point along the common normal). The largest gap over these axes is the
- * depth (negated) where it is not positive: the faces of the Minkowski difference lie on no other planes
- * [Gottschalk96]. Where a plane parts them by far more than rounding, the distance is found by the search for closest
- * points of convex shapes, which is as exact and faster than all features (GJK, convex/gjk.c), and a contact or a
- * verdict within less than that gap is none, without more axes. Else, where it is positive, the distance is the least
- * over corner--shape and edge--edge pairs; with two boxes one edge pair for each pair of directions is enough: the one
- * that faces the other along the product. The product n of nearly parallel edges is small, and its rounding tilts it.
- * Tilted across the edges it is the product of edges turned by an ulp, which is harmless; the tilt along the edge,
- * which is not, is projected out again. Any unit axis is a true bound, so no such axis needs to be left out but 0.
- * Rounding: in double, a few 1e-16 of the coordinates in A's frame. No loop depends on the input. */
+ * (there all products of edges point along the common normal). Where none separates them the depth is the least overlap
+ * along these axes, as the faces of the Minkowski difference have no other normals [Gottschalk96].
+ *
+ * Distance. Where an axis separates them by far more than rounding, GJK finds the closest points (convex/gjk.c): it is
+ * as exact as looking at all features, and faster; and where that gap is more than the margin of a contact or verdict,
+ * no further axis is asked. Else the distance is the least over all pairs of a corner and the other shape, and of two
+ * edges. Of two boxes one pair of edges for each two directions is enough: the two that face each other along their
+ * product.
+ *
+ * Nearly parallel edges have a small product, and rounding tilts it. Tilted across the edges it is the product of edges
+ * turned by an ulp, which does no harm; its tilt along the edges does, and is projected out. Any unit axis gives a true
+ * bound, so only the product 0 has to be left out.
+ *
+ * Frame: A's. Rounding: in double, a few 1e-16 of the coordinates there. No loop depends on the input. */
 #include "pair/pair.h"
 #include "base/bits.h"
 #include "math/closest.h"

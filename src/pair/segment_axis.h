@@ -1,24 +1,29 @@
-/* A segment and a body of revolution around its own z axis: a cylinder or a cone. Shared by the two files that know one
- * such body each (an axis_body), as axis_gap.h is by those of a point.
+/* A segment against a body of revolution around its own z axis: a cylinder or a cone. Each of these has a file that
+ * knows it (an axis_body); what they share is here, as axis_gap.h has what a point and such bodies share.
  *
- * The signed distance of a point from a convex body is convex, so along the segment it has one least value. Where that
- * is more than 0 the cores are apart, and it is their distance: the body's file finds the place, the point's outline
- * measures there. An error of the place counts only by its square.
+ * Apart. The signed distance of a point from a convex body is a convex function of the point, so along the segment it
+ * has one least value. Where that is positive it is the distance of the two. The body's file finds where on the segment
+ * it is, the distance there is that of a point; an error of the place counts only by its square.
  *
- * Else they overlap. The least translation that parts them points along a unit normal n for which
- * depth(n) = body's reach along n - the lower end of the segment along n is least. A ball that fits into the difference
- * of the two bodies touches its surface only where that is smooth, so n is one of few: that of a cap or base; one of
- * the side, along which an end or a place of the segment where it is square to it is the lowest; or, square to the
- * segment, one of a rim, which seen along the segment is an ellipse (axis_rim). All of them are tried. Any n that is
- * tried is a translation that parts them, whatever rounding makes of it.
+ * Overlapping. The depth is the least, over all unit normals n, of the body's reach along n less the lower end of the
+ * segment along n. At the least one a ball fits into the Minkowski difference and touches its surface, which it can
+ * only where the surface is smooth. So n is one of few:
+ *  - the normal of a cap or of the base;
+ *  - a normal of the side: the lowest along it is an end of the segment, or a point at which the segment is
+ *    perpendicular to n;
+ *  - perpendicular to the segment, a normal of a rim, which is an ellipse as seen along the segment (axis_rim).
+ * All of them are tried. Each is a translation that separates the two, whatever rounding makes of it.
  *
- * Where the gap is so short that its direction is rounding, the normal is the one that the place allows: square to the
- * segment, in the half-plane through axis and rim or nearest to the axis at an apex; where all of it is rounding
- * (AXIS_TOUCH), they touch. The general way answers lengths whose fourth powers leave the range of double, and the
- * depth where the ellipse's normal is so near the cusp of its evolute that AXIS_STEPS steps do not find it. Frame: the
- * body's. Rounding: in double, errors are ulps of double of the coordinates that enter. Based on: [Eberly13] for
- * the ellipse's one root a quarter; here from the side where Newton's method, on a function that is convex, never
- * passes it. */
+ * Touching. Where the gap is so short that its direction is rounding, the normal is the one that the place allows:
+ * perpendicular to the segment and in the half-plane through axis and rim, or at an apex nearest to the axis. Where all
+ * of the gap is rounding (AXIS_TOUCH), they touch.
+ *
+ * The general way (convex/) answers in two cases: lengths whose fourth powers leave the range of double, and depths for
+ * which AXIS_STEPS steps do not find the ellipse's normal, near the cusps of its evolute.
+ *
+ * Frame: the body's. Rounding: in double, a few ulps of the coordinates that enter. Based on: [Eberly13], who shows
+ * that the ellipse has one root in each quarter; here Newton's method begins on the side where the function is convex,
+ * so that it never passes the root. */
 #ifndef PAIR_SEGMENT_AXIS_H
 #define PAIR_SEGMENT_AXIS_H
 

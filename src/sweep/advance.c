@@ -1,19 +1,23 @@
 /* The first time at which two shapes touch, by their distance at one time after another.
  *
- * Straight motion: the distance is a convex function of time, and at any time its slope is v.n, n the normal of the
- * closest points: the plane across n keeps the shapes apart until d / -v.n later. Stepping to that time is Newton's
- * method, from the left, on a convex function: never past the root, and fast once near. A slope that is not negative
- * proves a miss. The end of the contact is the same from u = 1 backwards. Polytopes of many corners that start apart
- * are decided by the faces of their difference (convex/portal.c); where that says nothing they come near by a search in
- * cm_real that moves time on with every plane that keeps them apart by more than its rounding (convex/gjk_approx.c)
- * [vandenBergen04]. Turning motion: no slope is to be trusted, but no point of a shape comes nearer along n faster than
- * v.n plus the speed of its turning, at most |spin| times its distance from the axis: conservative advancement
- * [Mirtich96]. Where the true speed is but a small part of that bound, as of what grazes, such steps get nowhere: so
- * farther ones are tried, which the bound on the acceleration allows (cm__moving_stride). Curved paths go the same way;
- * without turning a step is exact along n (curve.h), so that a half-space takes one and what is round a few. The
- * distance is right to a few ulps of cm_real of positions and sizes; `near`, 8 of those, is taken off before each step,
- * and counts as contact. So `first` is never late, and the gap left there is at most 2 near. Bound: 64 steps from
- * either side, 512 when turning; ended by it, the hit says so (CM_PROOF_LIMIT), and its time is the last safe one. */
+ * Straight motion. The distance is a convex function of time; at any time its slope is v.n, v the relative velocity and
+ * n the normal of the closest points, as the plane across n keeps the shapes apart for d / -v.n longer. Going on by
+ * that is Newton's method from the left on a convex function: it never passes the root, and is fast near it. A slope
+ * that is not negative proves a miss. The end of the contact is found in the same way backwards from u = 1.
+ *
+ * Polytopes of many corners that start apart are decided by the faces of their Minkowski difference (convex/portal.c).
+ * Where that says nothing, a search in cm_real moves time on with every plane that keeps them apart by more than its
+ * rounding (convex/gjk_approx.c) [vandenBergen04].
+ *
+ * Turning motion. The slope tells nothing, but no point of a shape comes nearer along n faster than v.n and the speed
+ * of its turning, at most |spin| times its distance from the axis: conservative advancement [Mirtich96]. Where the true
+ * speed is only a small part of that bound, as of what grazes, such steps get nowhere; then longer ones are tried,
+ * which a bound on the acceleration allows (cm__moving_stride). Accelerated motion goes the same way; without turning a
+ * step is exact along n (curve.h), so that a half-space takes one step and what is round a few.
+ *
+ * Guaranteed: `first` is never late. The distance is right to a few ulps of cm_real of positions and sizes; 8 of those,
+ * `near`, are taken off before each step and count as contact, so the gap left at `first` is at most 2 near. Bound: 64
+ * steps from either side, 512 when turning. What ends there says so (CM_PROOF_LIMIT): its time is the last safe one. */
 #include "sweep/advance.h"
 #include "convex/convex.h"
 #include "sweep/shapes.h"
