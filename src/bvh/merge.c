@@ -1,4 +1,5 @@
-/* Makes leaves larger than those that a tree was grown with: a node that would be a leaf of so few items is one. */
+/* Makes leaves larger than those that a tree was grown with: a node of few items becomes a leaf. The items of a node's
+ * children follow each other in the tree's order, so they need not be moved; used lanes are the first of a node. */
 #include "bvh/bvh.h"
 
 /* How many items a node of leaves holds; 0: one of its children is a node. */

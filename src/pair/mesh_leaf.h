@@ -13,7 +13,7 @@
 
 #define LEAF_SLACK CM_REAL(1e-5)
 
-/* Each vector an axis of four triangles. */
+/* Each vector holds one side of the boxes of four triangles. */
 typedef struct cm__leaf_boxes {
     real4 low[CM__MESH_LEAF_FOURS][3], high[CM__MESH_LEAF_FOURS][3];
     uint32_t count;
