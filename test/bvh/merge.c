@@ -36,7 +36,7 @@ static void boxes_stay_what_they_were(void **state) {
     rng r = rng_start("boxes", 11);
     enum { COUNT = 500 };
     static cm_aabb boxes[COUNT];
-    for (int i = 0; i < COUNT; ++i) boxes[i] = random_box(&r, 1, CM_REAL(0.1), 0);
+    for (int i = 0; i < COUNT; ++i) boxes[i] = random_box(&r, 1, 0.1, 0);
     cm__bvh tree;
     assert_int_equal(cm__bvh_build(boxes, COUNT, 2, NULL, &tree), CM_OK);
     cm__bvh_node *nodes = malloc(tree.node_count * sizeof *nodes);
