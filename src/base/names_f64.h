@@ -130,6 +130,11 @@
 #define cm__cell_lanes_bytes cmd__cell_lanes_bytes
 #define cm__cell_lanes_place cmd__cell_lanes_place
 #define cm__cell_mode cmd__cell_mode
+#define cm__change_place cmd__change_place
+#define cm__change_set cmd__change_set
+#define cm__change_when cmd__change_when
+#define cm__changed cmd__changed
+#define cm__changes_may_share cmd__changes_may_share
 #define cm__check_boxes cmd__check_boxes
 #define cm__check_extent cmd__check_extent
 #define cm__check_finding_identity cmd__check_finding_identity

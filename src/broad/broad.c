@@ -167,6 +167,20 @@ static void broad_touch(cm_broad *b, uint32_t slot) {
     b->touched[b->touched_count++] = slot;
 }
 
+/* The same for `count` slots side by side, none of them touched yet. */
+static void broad_touch_run(cm_broad *b, uint32_t slot, uint32_t count) {
+    b->dirty = true;
+    b->stirred += count;
+    if (b->desc.changes) {
+        memcpy(b->old_boxes + slot, b->boxes + slot, count * sizeof *b->boxes);
+        memcpy(b->old_ids + slot, b->ids + slot, count * sizeof *b->ids);
+        memcpy(b->old_flags + slot, b->flags + slot, count * sizeof *b->flags);
+    }
+    for (uint32_t s = slot; s < slot + count; ++s) b->flags[s] |= CM__TOUCHED;
+    for (uint32_t k = 0; k < count; ++k) b->touched[b->touched_count + k] = slot + k;
+    b->touched_count += count;
+}
+
 /* The same, keeping layer and mask too. */
 static void broad_touch_filter(cm_broad *b, uint32_t slot) {
     broad_touch(b, slot);
@@ -310,7 +324,8 @@ typedef struct move_job {
     bool plain[MOVE_CHUNKS_MOST];  /* live ids, bounded boxes */
     bool rising[MOVE_CHUNKS_MOST]; /* slots in ascending order, so that no two chunks share one */
     bool fixed[MOVE_CHUNKS_MOST];
-    bool run[MOVE_CHUNKS_MOST]; /* the ids of slots side by side */
+    bool run[MOVE_CHUNKS_MOST];     /* the ids of slots side by side */
+    bool touched[MOVE_CHUNKS_MOST]; /* … some of them touched before */
 } move_job;
 
 static void move_range(const move_job *job, int chunk, uint32_t *first, uint32_t *last) {
@@ -338,6 +353,7 @@ static void move_check(void *arg, int chunk, int worker) {
         for (uint32_t s = start; s < start + n; ++s) all &= b->flags[s], any |= b->flags[s];
         found = (all & CM__LIVE) && !(any & CM__UNBOUNDED);
         fixed = (any & CM__FIXED) != 0;
+        job->touched[chunk] = (any & CM__TOUCHED) != 0;
         rising = start > before || !first;
     }
     for (uint32_t i = first; i < last && !job->run[chunk]; ++i) {
@@ -381,11 +397,17 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
         if (!job.plain[k]) return false;
         rising &= job.rising[k], fixed |= job.fixed[k];
     }
-    if (b->desc.changes || b->ops->add) {
-        for (uint32_t i = 0; i < count; ++i) broad_touch(b, ids[i] & CM__SLOT_MASK);
-    } else {
-        b->stirred += count;
+    for (uint32_t k = 0; (b->desc.changes || b->ops->add) && k < job.chunks; ++k) {
+        uint32_t first, last;
+        move_range(&job, (int)k, &first, &last);
+        const uint32_t slot = ids[first] & CM__SLOT_MASK;
+        if (rising && job.run[k] && !job.touched[k]) {
+            broad_touch_run(b, slot, last - first);
+            continue;
+        }
+        for (uint32_t i = first; i < last; ++i) broad_touch(b, ids[i] & CM__SLOT_MASK);
     }
+    if (!b->desc.changes && !b->ops->add) b->stirred += count;
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
     b->dirty = true;
     b->fixed_dirty |= fixed;

@@ -76,6 +76,9 @@ typedef struct cm__broad_ops {
     void (*visit)(const cm_broad *b, cm__visitor *visitor);
     void (*walk)(const cm_broad *b, cm_broad_walk_fn fn, void *context);
     void (*stats)(const cm_broad *b, cm_broad_stats *out); /* nodes, depth; adds its bytes */
+    /* NULL, or columns that are filled anew at every update: they may as well be filled with boxes around the places of
+     * before and now, from which both the changes and all queries can be answered. */
+    struct cm__columns *(*columns)(cm_broad *b);
 } cm__broad_ops;
 
 /* What queries asked of the structure. They may run in any number of threads: each adds to both numbers at its end, and
@@ -136,6 +139,7 @@ struct cm_broad {
     cm__pair_sink began, ended, candidates;
     size_t held;                 /* pairs at the last update: all that began less all that ended */
     struct cm__columns *columns; /* finds candidates */
+    bool around;                 /* the kind's columns hold boxes around the places of before and now */
     struct cm__columns *between; /* pairs with another object; made when first asked */
 
     cm__pair_sink pairs; /* the last find_pairs */
@@ -217,8 +221,12 @@ static inline bool cm__space_holds(const cm_aabb *space, cm_vec3 p) {
 
 /* Is this box one to store? CM_OK, CM_INVALID or CM_NOT_FINITE; *unbounded says which way. */
 cm_status cm__box_check(const cm_aabb *box, bool *unbounded);
-/* Finds what began and ended between the state kept in old_… and now, over the touched slots. */
-cm_status cm__find_changes(cm_broad *b);
+/* Finds what began and ended between the state kept in old_… and now, over the touched slots. `shared`: the kind's
+ * columns, which are filled on the way; NULL where the kind is up to date. */
+cm_status cm__find_changes(cm_broad *b, struct cm__columns *shared);
+/* Is one fill enough for the kind's columns and for the changes? Much moved, all of it little; nothing was removed, nor
+ * is static or unbounded and moved. */
+bool cm__changes_may_share(const cm_broad *b);
 /* Starts a kind; the old one's structure is destroyed. On failure the old one stays. */
 cm_status cm__start_kind(cm_broad *b, const cm__broad_ops *ops);
 const cm__broad_ops *cm__broad_ops_of(cm_broad_kind kind);

@@ -364,5 +364,5 @@ static void bvh_stats(const cm_broad *b, cm_broad_stats *out) {
     out->bytes += h->order.capacity;
 }
 
-const cm__broad_ops cm__broad_bvh = {CM_BROAD_BVH, sizeof(bvh), bvh_destroy, bvh_clear, bvh_add,  bvh_remove,
-                                     bvh_move,     bvh_update,  bvh_pairs,   bvh_visit, bvh_walk, bvh_stats};
+const cm__broad_ops cm__broad_bvh = {CM_BROAD_BVH, sizeof(bvh), bvh_destroy, bvh_clear, bvh_add,   bvh_remove, bvh_move,
+                                     bvh_update,   bvh_pairs,   bvh_visit,   bvh_walk,  bvh_stats, NULL};

@@ -7,7 +7,10 @@
  * overlaps of the new boxes, and all of the old ones. So the cost follows what was touched. */
 #include "broad/columns.h"
 
-enum { CHANGES_ALL = 48 /* more than one touched in so many is much */ };
+enum {
+    CHANGES_ALL = 48,    /* more than one touched in so many is much */
+    CHANGES_SAMPLE = 256 /* touched objects by which motion is judged */
+};
 
 /* A slot's state at the last update. Untouched slots are as they were. */
 typedef struct slot_past {
@@ -87,146 +90,99 @@ static cm_status changes_with_untouched(cm_broad *b) {
 
 /* --- changes among touched objects --------------------------------------------------------------------------- */
 
-typedef enum change_when { CHANGE_NOW, CHANGE_PAST, CHANGE_BOTH } change_when;
-
-/* Clamped, so that no box is infinite and the same boxes overlap: each reaches into the valid range. */
-static cm_aabb clamped_box(const cm_aabb *box) {
-    const cm_real most = 2 * CM_COORD_MAX;
-    cm_aabb out;
-    out.min = cm_vec3_max(box->min, cm_v(-most, -most, -most));
-    out.max = cm_vec3_min(box->max, cm_v(most, most, most));
-    return out;
-}
-
-/* Where an object is, was, or both: the box around the two. False where it is (was) nowhere. A box too large would cost
- * time and change nothing: candidates are looked at again. */
-static bool change_box(const cm_broad *b, uint32_t s, change_when when, cm_aabb *out) {
-    bool touched = (b->flags[s] & CM__TOUCHED) != 0;
-    bool now = (b->flags[s] & CM__LIVE) != 0, past = touched ? (b->old_flags[s] & CM__LIVE) != 0 : now;
-    cm_aabb box = cm_aabb_empty();
-    if (when != CHANGE_PAST && now) box = b->boxes[s];
-    if (when != CHANGE_NOW && past) box = cm_aabb_union(box, touched ? b->old_boxes[s] : b->boxes[s]);
-    if (!(box.min.x <= box.max.x)) return false;
-    *out = clamped_box(&box);
-    return true;
-}
-
 /* Is the box around both places of most objects little larger than one? Judged by some of them; either answer gives the
  * same changes. */
 static bool changes_are_small(const cm_broad *b) {
     double one = 0, both = 0;
-    uint32_t step = b->touched_count / 1024 + 1;
+    uint32_t step = b->touched_count / CHANGES_SAMPLE + 1;
     for (uint32_t i = 0; i < b->touched_count; i += step) {
-        cm_aabb now, joined;
-        uint32_t s = b->touched[i];
-        if (!change_box(b, s, CHANGE_BOTH, &joined)) continue;
-        if (!change_box(b, s, CHANGE_NOW, &now) && !change_box(b, s, CHANGE_PAST, &now)) continue;
-        cm_vec3 size = cm_sub(now.max, now.min), around = cm_sub(joined.max, joined.min);
-        one += (double)size.x + (double)size.y + (double)size.z;
-        both += (double)around.x + (double)around.y + (double)around.z;
+        const uint32_t slot = b->touched[i];
+        if ((b->flags[slot] | b->old_flags[slot]) & CM__UNBOUNDED) continue;
+        const cm_aabb *now = &b->boxes[slot], *past = &b->old_boxes[slot];
+        const cm_aabb joined = cm_aabb_union(*now, *past);
+        if (!(joined.min.x <= joined.max.x)) continue;
+        const cm_aabb *place = now->min.x <= now->max.x ? now : past;
+        for (int a = 0; a < 3; ++a) {
+            one += (double)(&place->max.x)[a] - (double)(&place->min.x)[a];
+            both += (double)(&joined.max.x)[a] - (double)(&joined.min.x)[a];
+        }
     }
     return both <= 1.5 * one;
 }
 
-/* Static at the times that are looked at, where it is there at all: never a pair with another such. */
-static bool change_is_still(const cm_broad *b, uint32_t s, change_when when) {
-    const uint8_t now = b->flags[s], past = now & CM__TOUCHED ? b->old_flags[s] : now;
-    return (when == CHANGE_PAST || !(now & CM__LIVE) || (now & CM__FIXED)) &&
-           (when == CHANGE_NOW || !(past & CM__LIVE) || (past & CM__FIXED));
+/* Where all objects are, were, or both; or the touched ones alone. */
+static cm_status changes_collect(cm_broad *b, bool all, cm__change_when when, cm__change_set *set) {
+    set->slots = all ? NULL : b->touched;
+    set->count = all ? b->slot_count : b->touched_count;
+    const size_t bytes = (size_t)set->count * (sizeof *set->places + sizeof *set->boxes + 1) + 64;
+    if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
+    char *start = b->scratch.items;
+    set->places = (cm__change_place *)(void *)(start + (64 - ((uintptr_t)start & 63)));
+    set->boxes = (cm_aabb *)(void *)(set->places + set->count);
+    set->flags = (uint8_t *)(set->boxes + set->count);
+    cm__kernel_get()->places(b, set, when);
+    return CM_OK;
 }
 
-/* Both places of an object side by side, in one cache line, so that they alone decide most pairs. The box of what
- * is or was nowhere is empty and overlaps nothing. */
-typedef struct change_place {
-    cm_aabb now, past;
-    uint32_t slot, id;
-    uint32_t strange; /* boxes alone do not tell: it has a filter, came or went, or is not static as it was */
-    uint32_t unused;
-} change_place;
-
-static void change_place_set(const cm_broad *b, uint32_t s, change_place *out) {
-    const bool touched = (b->flags[s] & CM__TOUCHED) != 0;
-    out->now = b->boxes[s];
-    out->past = touched ? b->old_boxes[s] : b->boxes[s];
-    out->slot = s;
-    out->id = b->ids[s];
-    out->strange =
-        b->flags[s] & (CM__OLD_FILTER | CM__FILTERED) || (touched && (b->flags[s] ^ b->old_flags[s]) & CM__FIXED);
+/* Pairs of places as pairs of ids. */
+static void changes_to_ids(const cm_broad *b, const uint32_t *slots, cm_broad_pair *pairs, uint32_t count) {
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t s = b->ids[slots[pairs[k].a]], t = b->ids[slots[pairs[k].b]];
+        pairs[k].a = s < t ? s : t, pairs[k].b = s < t ? t : s;
+    }
 }
 
-static inline bool change_overlaps(const cm_aabb *a, const cm_aabb *b) { /* without a branch */
-    return (a->min.x <= b->max.x) & (b->min.x <= a->max.x) & (a->min.y <= b->max.y) & (b->min.y <= a->max.y) &
-           (a->min.z <= b->max.z) & (b->min.z <= a->max.z);
-}
-
-enum { CHANGE_BATCH = 128, CHANGE_AHEAD = 24 };
-
-static inline void change_fetch(const void *line) { /* it will be read soon */
-#if defined(__GNUC__)
-    __builtin_prefetch(line);
-#else
-    (void)line;
-#endif
-}
-
-/* Notes those of the candidates that changed. Which ones did cannot be predicted, and their boxes are anywhere in
- * memory: so a batch is gone through without a branch that would wait for them. */
-static cm_status changes_pick(cm_broad *b, const change_place *places, change_when when) {
-    const cm_broad_pair *pairs = b->candidates.pairs;
+/* Notes those of the candidates that changed: ids of all objects, or places in the set. */
+static cm_status changes_pick(cm_broad *b, const cm__change_set *set, cm__change_when when) {
+    const bool begins = when != CM__CHANGE_PAST, ends = when != CM__CHANGE_NOW;
     const size_t count = b->candidates.count;
-    const bool begins = when != CHANGE_PAST, ends = when != CHANGE_NOW;
-    for (size_t first = 0; first < count; first += CHANGE_BATCH) {
-        const size_t last = count - first < CHANGE_BATCH ? count : first + CHANGE_BATCH;
-        if (!cm__sink_room(&b->began, CHANGE_BATCH) || !cm__sink_room(&b->ended, CHANGE_BATCH)) return CM_NO_MEMORY;
-        cm_broad_pair *began = b->began.pairs + b->began.count, *ended = b->ended.pairs + b->ended.count;
-        uint32_t left[CHANGE_BATCH], n = 0, came = 0, went = 0;
-        for (size_t i = first; i < last; ++i) {
-            const change_place *p = &places[pairs[i].a], *q = &places[pairs[i].b];
-            const size_t later = i + CHANGE_AHEAD < count ? i + CHANGE_AHEAD : i;
-            change_fetch(&places[pairs[later].a]), change_fetch(&places[pairs[later].b]);
-            const bool was = change_overlaps(&p->past, &q->past), is = change_overlaps(&p->now, &q->now);
-            const bool plain = !(p->strange | q->strange);
-            const cm_broad_pair pair = {p->id < q->id ? p->id : q->id, p->id < q->id ? q->id : p->id};
-            began[came] = ended[went] = pair;
-            left[n] = (uint32_t)(i - first);
-            came += plain & is & !was & begins;
-            went += plain & was & !is & ends;
-            n += !plain;
-        }
-        b->began.count += came, b->ended.count += went;
-        for (uint32_t k = 0; k < n; ++k) {
-            const cm_broad_pair pair = pairs[first + left[k]];
-            if (!change_note(b, places[pair.a].slot, places[pair.b].slot, begins, ends)) return CM_NO_MEMORY;
+    const cm__kernel *kernel = cm__kernel_get();
+    for (size_t first = 0; first < count; first += CM__CHANGE_BATCH) {
+        const cm_broad_pair *pairs = b->candidates.pairs + first;
+        const size_t rest = count - first, batch = rest < CM__CHANGE_BATCH ? rest : CM__CHANGE_BATCH;
+        if (!cm__sink_room(&b->began, CM__CHANGE_BATCH) || !cm__sink_room(&b->ended, CM__CHANGE_BATCH))
+            return CM_NO_MEMORY;
+        uint32_t left[CM__CHANGE_BATCH];
+        cm__changed out = {
+            b->began.pairs + b->began.count, b->ended.pairs + b->ended.count, left, 0, 0, 0,
+        };
+        kernel->changes(set, pairs, batch, rest - batch, &out);
+        if (set->slots) changes_to_ids(b, set->slots, out.began, out.came);
+        if (set->slots) changes_to_ids(b, set->slots, out.ended, out.went);
+        if (begins) b->began.count += out.came;
+        if (ends) b->ended.count += out.went;
+        for (uint32_t k = 0; k < out.left_count; ++k) {
+            const cm_broad_pair pair = pairs[left[k]];
+            const uint32_t s = set->slots ? set->slots[pair.a] : pair.a & CM__SLOT_MASK;
+            const uint32_t t = set->slots ? set->slots[pair.b] : pair.b & CM__SLOT_MASK;
+            if (!change_note(b, s, t, begins, ends)) return CM_NO_MEMORY;
         }
     }
     return CM_OK;
 }
 
 /* Overlaps among the touched objects, or among all, at one time or over both. */
-static cm_status changes_among(cm_broad *b, bool all, change_when when) {
+static cm_status changes_among(cm_broad *b, cm__columns *c, bool all, cm__change_when when) {
+    cm__change_set set;
+    if (!(all ? b->slot_count : b->touched_count)) return CM_OK;
+    cm_status status = changes_collect(b, all, when, &set);
+    if (status != CM_OK) return status;
+    /* The kind's own columns keep what is static. */
+    const cm__box_source source = {set.boxes, all ? b->ids : NULL, set.flags, set.count, set.still, c == b->columns};
+    status = cm__columns_fill(c, &source);
+    if (status != CM_OK) return status;
     b->candidates.count = 0;
-    uint32_t most = all ? b->slot_count : b->touched_count, n = 0;
-    uint32_t still = 0;
-    if (most == 0) return CM_OK;
-    size_t bytes = most * (sizeof(change_place) + sizeof(cm_aabb) + 1) + 64;
-    if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
-    change_place *places =
-        (change_place *)(void *)((char *)b->scratch.items + (64 - ((uintptr_t)b->scratch.items & 63)));
-    cm_aabb *boxes = (cm_aabb *)(void *)(places + most);
-    uint8_t *flags = (uint8_t *)(boxes + most);
-    for (uint32_t i = 0; i < most; ++i) {
-        const uint32_t s = all ? i : b->touched[i];
-        if (!change_box(b, s, when, &boxes[n])) continue;
-        change_place_set(b, s, &places[n]);
-        const bool is_still = change_is_still(b, s, when);
-        flags[n++] = (uint8_t)(CM__LIVE | (is_still ? CM__FIXED : 0));
-        still += is_still;
-    }
-    cm__box_source source = {boxes, NULL, flags, n, still, true};
-    cm_status status = cm__columns_fill(b->columns, &source);
-    b->candidates.limit = when == CHANGE_PAST ? 0 : b->desc.pair_limit; /* the past was within it */
-    if (status == CM_OK) status = cm__sink_status(&b->candidates, cm__columns_pairs(b->columns, &b->candidates));
-    return status == CM_OK ? changes_pick(b, places, when) : status;
+    b->candidates.limit = when == CM__CHANGE_PAST ? 0 : b->desc.pair_limit; /* the past was within it */
+    status = cm__sink_status(&b->candidates, cm__columns_pairs(c, &b->candidates));
+    return status == CM_OK ? changes_pick(b, &set, when) : status;
+}
+
+/* Where much was touched, sorting everything is cheaper than asking the structure about each. */
+static bool changes_are_many(const cm_broad *b) { return b->touched_count > b->live_count / CHANGES_ALL; }
+
+bool cm__changes_may_share(const cm_broad *b) {
+    return b->desc.changes && !b->fixed_dirty && !b->unbounded_count && !b->freed_count && changes_are_many(b) &&
+           changes_are_small(b);
 }
 
 /* Did a touched object stand anywhere at the last update? */
@@ -237,16 +193,15 @@ static bool changes_have_past(const cm_broad *b) {
     return false;
 }
 
-cm_status cm__find_changes(cm_broad *b) {
-    /* Where much was touched, sorting everything is cheaper than asking the structure about each. */
-    const bool all = b->touched_count > b->live_count / CHANGES_ALL;
+cm_status cm__find_changes(cm_broad *b, cm__columns *shared) {
+    const bool all = shared || changes_are_many(b);
     cm_status status = all ? CM_OK : changes_with_untouched(b);
-    const bool small = status == CM_OK && changes_are_small(b);
-    if (small) status = changes_among(b, all, CHANGE_BOTH);
+    const bool small = shared || (status == CM_OK && changes_are_small(b));
+    if (small) status = changes_among(b, shared ? shared : b->columns, all, CM__CHANGE_BOTH);
     /* boxes around both places may overlap where boxes never did: too many of those say nothing */
     if (small ? status == CM_LIMIT && changes_have_past(b) : status == CM_OK) {
-        status = changes_among(b, all, CHANGE_NOW);
-        if (status == CM_OK) status = changes_among(b, all, CHANGE_PAST);
+        status = changes_among(b, b->columns, all, CM__CHANGE_NOW);
+        if (status == CM_OK) status = changes_among(b, b->columns, all, CM__CHANGE_PAST);
     }
     if (status == CM_OK) status = cm__sink_sort(&b->began, &b->scratch);
     if (status == CM_OK) status = cm__sink_sort(&b->ended, &b->scratch);

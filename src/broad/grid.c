@@ -2,15 +2,28 @@
  * teleport costs what a step costs, and the world has no bounds. */
 #include "broad/columns.h"
 
-static cm_status grid_update(cm_broad *b) {
+static cm__columns *grid_columns(cm_broad *b) {
     cm__columns *c = b->state;
     if (!c->started) cm__columns_start(c, b->mem, b->tasks, b->desc.cell);
+    return c;
+}
+
+static cm_status grid_update(cm_broad *b) {
+    cm__columns *c = grid_columns(b);
     cm__box_source source = {b->boxes, b->ids, b->flags, b->slot_count, b->fixed_count, b->fixed_dirty};
     return cm__columns_fill(c, &source);
 }
 
 static cm_status grid_pairs(cm_broad *b, cm__pair_sink *sink) {
     size_t from = sink->count;
+    if (b->around) { /* overlaps of those boxes are too many */
+        cm_status status = grid_update(b);
+        if (status != CM_OK) {
+            b->reload = b->dirty = b->fixed_dirty = true;
+            return status;
+        }
+        b->around = false;
+    }
     cm_status status = cm__columns_pairs(b->state, sink);
     if (status == CM_OK && b->filtered_count) cm__sink_filter(b, sink, from);
     return status;
@@ -225,4 +238,5 @@ const cm__broad_ops cm__broad_grid = {
     .visit = grid_visit,
     .walk = grid_walk,
     .stats = grid_stats,
+    .columns = grid_columns,
 };

@@ -1,11 +1,12 @@
 /* The inner loops of the broad phase. Comparisons only, so every instruction set gives the same pairs in the same
  * order.
  *
- * This file is compiled once per instruction set, and it is the only one to include the three parts. The tests are
+ * This file is compiled once per instruction set, and it is the only one to include the four parts. The tests are
  * plain comparisons, but no compiler turns them into a bit mask by itself, and the mask is what the loops live on:
  * hence the vectors.
  */
 #include "broad/kernel_cells.h"
+#include "broad/kernel_changes.h"
 #include "broad/kernel_lanes.h"
 #include "broad/kernel_scatter.h"
 
@@ -49,4 +50,5 @@ static void kernel_pack(const cm__column_grid *g, const cm__record *records, uin
     lanes->base = base, lanes->span = span, lanes->shift = shift;
 }
 
-const cm__kernel KERNEL_TABLE = {kernel_sweep, kernel_cells, kernel_plain, kernel_count, kernel_scatter, kernel_pack};
+const cm__kernel KERNEL_TABLE = {kernel_sweep,   kernel_cells, kernel_plain,  kernel_count,
+                                 kernel_scatter, kernel_pack,  kernel_places, kernel_changes};

@@ -94,6 +94,33 @@ typedef enum cm__cell_mode {
     CM__CELLS_BEYOND /* … greater */
 } cm__cell_mode;
 
+/* Both places of an object side by side, in one cache line (in float), so that they alone decide most pairs. The box of
+ * what is or was nowhere is empty and overlaps nothing. The fourth sides overlap, unless an object is strange: boxes
+ * alone do not tell, as it has a filter or is not static as it was. */
+typedef struct cm__change_place {
+    cm_real lo[4], hi[4], past_lo[4], past_hi[4];
+} cm__change_place;
+
+typedef enum cm__change_when { CM__CHANGE_NOW, CM__CHANGE_PAST, CM__CHANGE_BOTH } cm__change_when;
+
+/* The objects among which changes are looked for. */
+typedef struct cm__change_set {
+    const uint32_t *slots; /* NULL: all, by slot */
+    uint32_t count;
+    uint32_t still, strange; /* how many are static or nowhere at the times that are looked at; are strange */
+    cm__change_place *places;
+    cm_aabb *boxes; /* around the times that are looked at */
+    uint8_t *flags; /* CM__LIVE and CM__FIXED of these boxes */
+} cm__change_set;
+
+/* Pairs that began and ended, and which of those looked at boxes alone do not tell. Room for CM__CHANGE_BATCH each. */
+typedef struct cm__changed {
+    cm_broad_pair *began, *ended;
+    uint32_t *left;
+    uint32_t came, went, left_count;
+} cm__changed;
+enum { CM__CHANGE_BATCH = 128 };
+
 typedef struct cm__kernel {
     /* Pairs of a box and a later one, in order of the first and then of the second. Stops before box `end`, or with
      * less than CM__BLOCK pairs of room left. Returns the pairs written; cursor->i == end tells that it is done. */
@@ -111,6 +138,12 @@ typedef struct cm__kernel {
     bool (*scatter)(const cm__scatter *scatter, uint32_t first, uint32_t last);
     /* Lane i becomes record i, and the entries behind the last are written; not drop. */
     void (*pack)(const cm__column_grid *grid, const cm__record *records, uint32_t count, cm__cell_lanes *lanes);
+    /* Places, boxes and flags of the set, and its counts. */
+    void (*places)(const struct cm_broad *b, cm__change_set *set, cm__change_when when);
+    /* Sorts out `count` pairs, a batch at most; `behind` more may be read. Pairs are numbers of places in the low bits.
+     */
+    void (*changes)(const cm__change_set *set, const cm_broad_pair *pairs, size_t count, size_t behind,
+                    cm__changed *out);
 } cm__kernel;
 
 /* The fastest set that this CPU runs; the environment variable CAROM_ISA (sse2, avx2, avx512) forces a lesser one. */

@@ -305,9 +305,9 @@ static void octree_stats(const cm_broad *b, cm_broad_stats *out) {
     out->bytes += o->cells_capacity * sizeof *o->cells + cm__clipped_bytes(o);
 }
 
-const cm__broad_ops cm__broad_octree = {CM_BROAD_OCTREE, sizeof(cm__octree), octree_destroy, octree3_clear,
-                                        octree_add,      octree_remove,      octree_move,    octree_update,
-                                        octree_pairs,    octree_visit,       octree_walk,    octree_stats};
-const cm__broad_ops cm__broad_quadtree = {CM_BROAD_QUADTREE, sizeof(cm__octree), octree_destroy, quadtree_clear,
-                                          octree_add,        octree_remove,      octree_move,    octree_update,
-                                          octree_pairs,      octree_visit,       octree_walk,    octree_stats};
+const cm__broad_ops cm__broad_octree = {
+    CM_BROAD_OCTREE, sizeof(cm__octree), octree_destroy, octree3_clear, octree_add,   octree_remove, octree_move,
+    octree_update,   octree_pairs,       octree_visit,   octree_walk,   octree_stats, NULL};
+const cm__broad_ops cm__broad_quadtree = {
+    CM_BROAD_QUADTREE, sizeof(cm__octree), octree_destroy, quadtree_clear, octree_add,   octree_remove, octree_move,
+    octree_update,     octree_pairs,       octree_visit,   octree_walk,    octree_stats, NULL};

@@ -50,21 +50,25 @@ cm_status cm_broad_update(cm_broad *b) {
     }
     if (!b->dirty) return CM_OK;
     cm_status status = b->reload ? update_reload(b) : update_touched(b);
-    if (status == CM_OK) status = b->ops->update(b);
+    struct cm__columns *shared = b->ops->columns && cm__changes_may_share(b) ? b->ops->columns(b) : NULL;
+    b->around = shared != NULL;
+    if (status == CM_OK && !shared) status = b->ops->update(b);
     if (status != CM_OK) {
         b->reload = b->fixed_dirty = true;
         return status;
     }
     b->reload = b->fixed_dirty = false;
     if (b->desc.changes) {
-        status = cm__sink_status(&b->began, cm__find_changes(b));
+        status = cm__sink_status(&b->began, cm__find_changes(b, shared));
         if (status != CM_OK) {
+            if (shared && status == CM_NO_MEMORY) b->reload = b->fixed_dirty = true;
             b->began.count = b->ended.count = 0;
             return status; /* still dirty, so that nothing is forgotten */
         }
     }
-    for (uint32_t i = 0; i < b->touched_count; ++i) {
-        b->flags[b->touched[i]] &= (uint8_t) ~(CM__TOUCHED | CM__OLD_FILTER);
+    const bool all = b->touched_count > b->slot_count / 16; /* most in one go */
+    for (uint32_t i = 0; i < (all ? b->slot_count : b->touched_count); ++i) {
+        b->flags[all ? i : b->touched[i]] &= (uint8_t) ~(CM__TOUCHED | CM__OLD_FILTER);
     }
     for (uint32_t i = 0; i < b->freed_count; ++i) b->free_slots[b->free_count++] = b->freed[i];
     b->touched_count = b->freed_count = 0;

@@ -319,6 +319,113 @@ static void rays_through_many_columns_meet_what_they_meet_one_by_one(void **stat
     }
 }
 
+/* --- changes ---------------------------------------------------------------------------------------------------- */
+
+static void keep_expected(cm_broad_pair **out, size_t *count) {
+    *count = expected_count;
+    *out = malloc((expected_count + 1) * sizeof **out);
+    assert_non_null(*out);
+    if (expected_count) memcpy(*out, expected, expected_count * sizeof **out);
+}
+
+static void check_without(cm_broad_pair_view view, const cm_broad_pair *of, size_t count, const cm_broad_pair *without,
+                          size_t without_count, const char *what) {
+    expected_count = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (!bsearch(&of[i], without, without_count, sizeof *without, by_ids)) expect(of[i].a, of[i].b);
+    }
+    check_view(view, what);
+}
+
+static bool met_id(void *context, uint32_t id) {
+    met *m = context;
+    m->ids[m->count++] = id;
+    return m->count < m->most;
+}
+
+/* The ids of what a query around a point finds, against all boxes one by one. */
+static void check_query(const cm_broad *b, cm_vec3 center, uint32_t n, const char *what) {
+    const cm_vec3 half = cm_v(CM_REAL(0.2), CM_REAL(0.2), CM_REAL(0.2));
+    const cm_aabb around = {cm_sub(center, half), cm_add(center, half)}, *box = &around;
+    met found = {.most = 400};
+    cm_broad_query_box(b, box, 0, met_id, &found);
+    uint32_t should = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+        if (!cm_aabb_overlaps(&things[i].box, box)) continue;
+        ++should;
+        bool has = false;
+        for (uint32_t k = 0; k < found.count; ++k) has |= found.ids[k] == things[i].id;
+        check_that(has, "%s: object %u is missing", what, i);
+    }
+    check_that(found.count == should, "%s: %u objects, not %u", what, found.count, should);
+}
+
+/* Boxes around the places of before and now serve the changes and the queries: filled once a frame. All pairs are those
+ * of the boxes themselves, for which the columns are filled again. What was removed, static or far is no reason to be
+ * wrong either. */
+static void one_fill_serves_changes_and_queries(void **state) {
+    (void)state;
+    rng r = rng_start("one fill", 56);
+    const uint32_t n = 2500;
+    make_crowd(&r, n, 1);
+    cm_broad_desc desc = {.kind = CM_BROAD_GRID, .changes = true};
+    cm_broad *b = NULL;
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    for (uint32_t i = 0; i < n; ++i) {
+        things[i].fixed = i % 7 == 3;
+        if (i % 11 == 5) things[i].layer = 2, things[i].mask = 1;
+        add_thing(b, &things[i]);
+    }
+    assert_int_equal(cm_broad_update(b), CM_OK);
+    assert_false(b->around);
+    expect_within(n);
+    cm_broad_pair *before, *now;
+    size_t before_count, now_count;
+    keep_expected(&before, &before_count);
+    for (int frame = 0; frame < 12; ++frame) {
+        char what[60];
+        snprintf(what, sizeof what, "frame %d", frame);
+        for (uint32_t i = 0; i < n; ++i) {
+            if (things[i].fixed && !(frame == 5 && i % 2)) continue;
+            cm_vec3 size = cm_sub(things[i].box.max, things[i].box.min);
+            cm_vec3 by = cm_scale(rng_vec3(&r, 1), CM_REAL(0.2) * cm_largest(size));
+            if (frame == 7) by = rng_vec3(&r, 5);
+            things[i].box.min = cm_add(things[i].box.min, by), things[i].box.max = cm_add(things[i].box.max, by);
+            assert_int_equal(cm_broad_move(b, things[i].id, &things[i].box), CM_OK);
+        }
+        if (frame == 3) {
+            assert_int_equal(cm_broad_remove(b, things[9].id), CM_OK);
+            add_thing(b, &things[9]);
+        }
+        if (frame == 9) {
+            things[20].layer = 4, things[20].mask = 0xf0;
+            assert_int_equal(cm_broad_set_filter(b, things[20].id, 4, 0xf0), CM_OK);
+        }
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        check_that(b->around == (frame != 3 && frame != 5 && frame != 7), "%s: around %d", what, b->around);
+        expect_within(n);
+        keep_expected(&now, &now_count);
+        cm_broad_changes did;
+        assert_int_equal(cm_broad_get_changes(b, &did), CM_OK);
+        assert_true(did.began.count > 20 && did.ended.count > 20);
+        check_without(did.began, now, now_count, before, before_count, what);
+        check_without(did.ended, before, before_count, now, now_count, what);
+        for (uint32_t i = 0; i < n; i += 50) check_query(b, things[i].box.min, n, what);
+        if (frame % 2) {
+            cm_broad_pair_view view;
+            assert_int_equal(cm_broad_find_pairs(b, CM_BROAD_SORTED, &view), CM_OK);
+            expect_within(n);
+            check_view(view, what);
+            assert_false(b->around);
+            for (uint32_t i = 0; i < n; i += 50) check_query(b, things[i].box.min, n, what);
+        }
+        free(before);
+        before = now, before_count = now_count;
+    }
+    free(before);
+    cm_broad_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_below_the_numbers_are_told_by_the_boxes),
@@ -326,6 +433,7 @@ int main(void) {
         cmocka_unit_test(two_sets_meet_as_nested_loops_say),
         cmocka_unit_test(rays_through_many_columns_meet_what_they_meet_one_by_one),
         cmocka_unit_test(a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out),
+        cmocka_unit_test(one_fill_serves_changes_and_queries),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(expected);

@@ -1,0 +1,138 @@
+/* Part of kernel.c: where objects are and were, and which of the pairs that come near have changed. */
+#ifndef BROAD_KERNEL_CHANGES_H
+#define BROAD_KERNEL_CHANGES_H
+
+#include "broad/kernel_lanes.h"
+
+/* --- places ----------------------------------------------------------------------------------------------------- */
+
+/* `around`: the box around those of the times that are looked at, clamped so that none is infinite and the same boxes
+ * overlap, as each reaches into the valid range. */
+#if defined(CAROM_F64)
+KERNEL_INLINE void place_set(cm__change_place *p, const cm_aabb *now, const cm_aabb *past, bool strange,
+                             cm__change_when when, cm_aabb *around) {
+    const cm_real most = 2 * CM_COORD_MAX, fourth = strange ? -1 : 0;
+    const cm_aabb joined = when == CM__CHANGE_NOW ? *now : when == CM__CHANGE_PAST ? *past : cm_aabb_union(*now, *past);
+    const cm__change_place place = {{now->min.x, now->min.y, now->min.z, 0},
+                                    {now->max.x, now->max.y, now->max.z, fourth},
+                                    {past->min.x, past->min.y, past->min.z, 0},
+                                    {past->max.x, past->max.y, past->max.z, fourth}};
+    *p = place;
+    around->min = cm_vec3_max(joined.min, cm_v(-most, -most, -most));
+    around->max = cm_vec3_min(joined.max, cm_v(most, most, most));
+}
+
+/* Bit by side: they overlap along it. */
+static inline uint32_t places_meet(const cm_real *lo, const cm_real *hi, const cm_real *other_lo,
+                                   const cm_real *other_hi) {
+    uint32_t bits = 0;
+    for (uint32_t a = 0; a < 4; ++a) bits |= (uint32_t)((lo[a] <= other_hi[a]) & (other_lo[a] <= hi[a])) << a;
+    return bits;
+}
+#else
+KERNEL_INLINE void place_set(cm__change_place *p, const cm_aabb *now, const cm_aabb *past, bool strange,
+                             cm__change_when when, cm_aabb *around) {
+    const u32x4 sides = u32x4_of(UINT32_MAX, UINT32_MAX, UINT32_MAX, 0);
+    const f32x4 most = f32x4_all(2 * CM_COORD_MAX), least = f32x4_all(-2 * CM_COORD_MAX);
+    const f32x4 fourth = f32x4_of(0, 0, 0, strange ? -1.0f : 0.0f);
+    f32x4 lo = f32x4_load(&now->min.x), hi = f32x4_load(&now->min.z);
+    f32x4 past_lo = f32x4_load(&past->min.x), past_hi = f32x4_load(&past->min.z);
+    lo = f32x4_where(sides, lo), past_lo = f32x4_where(sides, past_lo);
+    hi = f32x4_select(sides, f32x4_pick(hi, 1, 2, 3, 0), fourth);
+    past_hi = f32x4_select(sides, f32x4_pick(past_hi, 1, 2, 3, 0), fourth);
+    f32x4_store(p->lo, lo), f32x4_store(p->hi, hi);
+    f32x4_store(p->past_lo, past_lo), f32x4_store(p->past_hi, past_hi);
+    if (when == CM__CHANGE_PAST) lo = past_lo, hi = past_hi;
+    if (when == CM__CHANGE_BOTH) lo = f32x4_min(lo, past_lo), hi = f32x4_max(hi, past_hi);
+    lo = f32x4_max(lo, least), hi = f32x4_min(hi, most);
+    f32x4_store(&around->min.x, lo); /* and one number more, which is written over */
+    f32x4_store(&around->min.z, f32x4_mix(f32x4_pick(lo, 2, 2, 2, 2), f32x4_pick(hi, 3, 0, 1, 2), 0, 5, 6, 7));
+}
+
+static inline uint32_t places_meet(const cm_real *lo, const cm_real *hi, const cm_real *other_lo,
+                                   const cm_real *other_hi) {
+    return u32x4_mask(
+        u32x4_and(f32x4_le(f32x4_load(lo), f32x4_load(other_hi)), f32x4_le(f32x4_load(other_lo), f32x4_load(hi))));
+}
+#endif
+
+/* Static at the times that are looked at, where it is there at all: never a pair with another such. */
+static inline bool place_is_still(uint32_t now, uint32_t past, cm__change_when when) {
+    const bool still_now = (now & (CM__LIVE | CM__FIXED)) != CM__LIVE;
+    const bool still_past = (past & (CM__LIVE | CM__FIXED)) != CM__LIVE;
+    return (still_now | (when == CM__CHANGE_PAST)) & (still_past | (when == CM__CHANGE_NOW));
+}
+
+KERNEL_INLINE void places_fill(const cm_broad *b, cm__change_set *set, bool all, cm__change_when when) {
+    const uint8_t *const flags = b->flags, *const old_flags = b->old_flags;
+    const cm_aabb *const boxes = b->boxes, *const old_boxes = b->old_boxes;
+    const uint32_t *const slots = set->slots;
+    cm__change_place *const places = set->places;
+    cm_aabb *const around = set->boxes;
+    uint8_t *const out = set->flags;
+    const uint32_t count = set->count;
+    uint32_t still = 0, strange = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t s = all ? i : slots[i], now = flags[s];
+        const bool touched = (now & CM__TOUCHED) != 0;
+        const uint32_t past = touched ? old_flags[s] : now;
+        const bool is_strange = (now & (CM__OLD_FILTER | CM__FILTERED)) | ((now ^ past) & CM__FIXED);
+        place_set(&places[i], &boxes[s], touched ? &old_boxes[s] : &boxes[s], is_strange, when, &around[i]);
+        const bool there = around[i].min.x <= around[i].max.x, is_still = there & place_is_still(now, past, when);
+        out[i] = (uint8_t)((there ? CM__LIVE : 0) | (is_still ? CM__FIXED : 0));
+        still += is_still, strange += is_strange;
+    }
+    set->still = still, set->strange = strange;
+}
+
+static void kernel_places(const cm_broad *b, cm__change_set *set, cm__change_when when) {
+    if (set->slots)
+        places_fill(b, set, false, when);
+    else if (when == CM__CHANGE_BOTH)
+        places_fill(b, set, true, CM__CHANGE_BOTH);
+    else
+        places_fill(b, set, true, when);
+}
+
+/* --- pairs ------------------------------------------------------------------------------------------------------ */
+
+enum { CHANGE_AHEAD = 24 };
+
+static inline void change_fetch(const cm__change_place *place) { /* it will be read soon */
+#if defined(__GNUC__)
+    __builtin_prefetch(place);
+#else
+    (void)place;
+#endif
+}
+
+/* Which ones have changed cannot be predicted, and their places are anywhere in memory: so there is no branch that
+ * would wait for them. */
+KERNEL_INLINE void changes_sort_out(const cm__change_place *places, const cm_broad_pair *pairs, size_t count,
+                                    size_t ahead, bool strange, cm__changed *out) {
+    cm_broad_pair *const began = out->began, *const ended = out->ended;
+    uint32_t came = 0, went = 0, left = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const cm_broad_pair pair = pairs[i], later = pairs[i + ahead];
+        change_fetch(&places[later.a & CM__SLOT_MASK]), change_fetch(&places[later.b & CM__SLOT_MASK]);
+        const cm__change_place *p = &places[pair.a & CM__SLOT_MASK], *q = &places[pair.b & CM__SLOT_MASK];
+        const uint32_t meets = places_meet(p->lo, p->hi, q->lo, q->hi);
+        const uint32_t is = meets == 15;
+        const uint32_t was = places_meet(p->past_lo, p->past_hi, q->past_lo, q->past_hi) == 15;
+        began[came] = pair, ended[went] = pair;
+        came += is & ~was, went += was & ~is;
+        if (strange) out->left[left] = (uint32_t)i, left += meets < 8;
+    }
+    out->came = came, out->went = went, out->left_count = left;
+}
+
+static void kernel_changes(const cm__change_set *set, const cm_broad_pair *pairs, size_t count, size_t behind,
+                           cm__changed *out) {
+    const size_t ahead = behind >= CHANGE_AHEAD ? CHANGE_AHEAD : 0;
+    if (set->strange)
+        changes_sort_out(set->places, pairs, count, ahead, true, out);
+    else
+        changes_sort_out(set->places, pairs, count, ahead, false, out);
+}
+
+#endif
