@@ -94,11 +94,11 @@ typedef enum cm__cell_mode {
     CM__CELLS_BEYOND /* … greater */
 } cm__cell_mode;
 
-/* Both places of an object side by side, in one cache line (in float), so that they alone decide most pairs. The box of
- * what is or was nowhere is empty and overlaps nothing. The fourth sides overlap, unless an object is strange: boxes
- * alone do not tell, as it has a filter or is not static as it was. */
+/* Both places of an object side by side, in one cache line (in float), so that they alone decide most pairs: the sides
+ * of now, then those of before. The box of what is or was nowhere is empty and overlaps nothing. The fourth sides
+ * overlap, unless an object is strange: boxes alone do not tell, as it has a filter or is not static as it was. */
 typedef struct cm__change_place {
-    cm_real lo[4], hi[4], past_lo[4], past_hi[4];
+    cm_real lo[8], hi[8];
 } cm__change_place;
 
 typedef enum cm__change_when { CM__CHANGE_NOW, CM__CHANGE_PAST, CM__CHANGE_BOTH } cm__change_when;

@@ -13,20 +13,18 @@ KERNEL_INLINE void place_set(cm__change_place *p, const cm_aabb *now, const cm_a
                              cm__change_when when, cm_aabb *around) {
     const cm_real most = 2 * CM_COORD_MAX, fourth = strange ? -1 : 0;
     const cm_aabb joined = when == CM__CHANGE_NOW ? *now : when == CM__CHANGE_PAST ? *past : cm_aabb_union(*now, *past);
-    const cm__change_place place = {{now->min.x, now->min.y, now->min.z, 0},
-                                    {now->max.x, now->max.y, now->max.z, fourth},
-                                    {past->min.x, past->min.y, past->min.z, 0},
-                                    {past->max.x, past->max.y, past->max.z, fourth}};
+    const cm__change_place place = {
+        {now->min.x, now->min.y, now->min.z, 0, past->min.x, past->min.y, past->min.z, 0},
+        {now->max.x, now->max.y, now->max.z, fourth, past->max.x, past->max.y, past->max.z, fourth}};
     *p = place;
     around->min = cm_vec3_max(joined.min, cm_v(-most, -most, -most));
     around->max = cm_vec3_min(joined.max, cm_v(most, most, most));
 }
 
 /* Bit by side: they overlap along it. */
-static inline uint32_t places_meet(const cm_real *lo, const cm_real *hi, const cm_real *other_lo,
-                                   const cm_real *other_hi) {
+static inline uint32_t places_meet(const cm__change_place *p, const cm__change_place *q) {
     uint32_t bits = 0;
-    for (uint32_t a = 0; a < 4; ++a) bits |= (uint32_t)((lo[a] <= other_hi[a]) & (other_lo[a] <= hi[a])) << a;
+    for (uint32_t k = 0; k < 8; ++k) bits |= (uint32_t)((p->lo[k] <= q->hi[k]) & (q->lo[k] <= p->hi[k])) << k;
     return bits;
 }
 #else
@@ -41,7 +39,7 @@ KERNEL_INLINE void place_set(cm__change_place *p, const cm_aabb *now, const cm_a
     hi = f32x4_select(sides, f32x4_pick(hi, 1, 2, 3, 0), fourth);
     past_hi = f32x4_select(sides, f32x4_pick(past_hi, 1, 2, 3, 0), fourth);
     f32x4_store(p->lo, lo), f32x4_store(p->hi, hi);
-    f32x4_store(p->past_lo, past_lo), f32x4_store(p->past_hi, past_hi);
+    f32x4_store(p->lo + 4, past_lo), f32x4_store(p->hi + 4, past_hi);
     if (when == CM__CHANGE_PAST) lo = past_lo, hi = past_hi;
     if (when == CM__CHANGE_BOTH) lo = f32x4_min(lo, past_lo), hi = f32x4_max(hi, past_hi);
     lo = f32x4_max(lo, least), hi = f32x4_min(hi, most);
@@ -49,10 +47,9 @@ KERNEL_INLINE void place_set(cm__change_place *p, const cm_aabb *now, const cm_a
     f32x4_store(&around->min.z, f32x4_mix(f32x4_pick(lo, 2, 2, 2, 2), f32x4_pick(hi, 3, 0, 1, 2), 0, 5, 6, 7));
 }
 
-static inline uint32_t places_meet(const cm_real *lo, const cm_real *hi, const cm_real *other_lo,
-                                   const cm_real *other_hi) {
-    return u32x4_mask(
-        u32x4_and(f32x4_le(f32x4_load(lo), f32x4_load(other_hi)), f32x4_le(f32x4_load(other_lo), f32x4_load(hi))));
+static inline uint32_t places_meet(const cm__change_place *p, const cm__change_place *q) {
+    return u32x8_mask(
+        u32x8_and(f32x8_le(f32x8_load(p->lo), f32x8_load(q->hi)), f32x8_le(f32x8_load(q->lo), f32x8_load(p->hi))));
 }
 #endif
 
@@ -96,7 +93,12 @@ static void kernel_places(const cm_broad *b, cm__change_set *set, cm__change_whe
 
 /* --- pairs ------------------------------------------------------------------------------------------------------ */
 
-enum { CHANGE_AHEAD = 24 };
+enum {
+    CHANGE_AHEAD = 24,
+    PLACE_NOW = 15, /* sides that overlap now, … */
+    PLACE_PAST = 240,
+    PLACE_PLAIN = 8
+};
 
 static inline void change_fetch(const cm__change_place *place) { /* it will be read soon */
 #if defined(__GNUC__)
@@ -116,12 +118,10 @@ KERNEL_INLINE void changes_sort_out(const cm__change_place *places, const cm_bro
         const cm_broad_pair pair = pairs[i], later = pairs[i + ahead];
         change_fetch(&places[later.a & CM__SLOT_MASK]), change_fetch(&places[later.b & CM__SLOT_MASK]);
         const cm__change_place *p = &places[pair.a & CM__SLOT_MASK], *q = &places[pair.b & CM__SLOT_MASK];
-        const uint32_t meets = places_meet(p->lo, p->hi, q->lo, q->hi);
-        const uint32_t is = meets == 15;
-        const uint32_t was = places_meet(p->past_lo, p->past_hi, q->past_lo, q->past_hi) == 15;
+        const uint32_t meets = places_meet(p, q), is = (meets & PLACE_NOW) == PLACE_NOW, was = meets >= PLACE_PAST;
         began[came] = pair, ended[went] = pair;
         came += is & ~was, went += was & ~is;
-        if (strange) out->left[left] = (uint32_t)i, left += meets < 8;
+        if (strange) out->left[left] = (uint32_t)i, left += !(meets & PLACE_PLAIN);
     }
     out->came = came, out->went = went, out->left_count = left;
 }
