@@ -122,4 +122,32 @@ static inline cm_vec3 aligned_axis(int axis, cm_real length) {
     return cm_v(axis == 0 ? length : 0, axis == 1 ? length : 0, axis == 2 ? length : 0);
 }
 
+/* --- sweeps ------------------------------------------------------------------------------------------------------ */
+
+static inline void hash_hit(uint64_t *h, bool met, const cm_sweep_hit *hit) {
+    hash_number(h, met);
+    if (!met) return;
+    hash_real(h, hit->first), hash_real(h, hit->last), hash_vec3(h, hit->point), hash_vec3(h, hit->normal);
+    hash_number(h, (uint64_t)hit->start), hash_number(h, hit->blocking), hash_number(h, (uint64_t)hit->proof);
+    hash_number(h, (uint64_t)hit->part_a << 32 | hit->part_b), hash_real(h, hit->free_until);
+}
+
+typedef struct aligned_play {
+    uint64_t hash;
+    int asked, met, stride; /* every stride-th is asked */
+    int turn;               /* how they turn */
+} aligned_play;
+
+static inline void aligned_ask(aligned_play *p, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+                               const cm_motion *mb) {
+    cm_sweep_hit hit;
+    cm_real last;
+    if (p->asked++ % p->stride != 0) return;
+    const bool met = cm_sweep(a, ma, b, mb, &hit);
+    hash_hit(&p->hash, met, &hit);
+    p->met += met;
+    if (!cm_sweep_last(a, ma, b, mb, &last)) last = -1;
+    hash_real(&p->hash, last);
+}
+
 #endif
