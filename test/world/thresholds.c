@@ -77,7 +77,8 @@ static void a_spin_counts_where_it_moves_something(void **state) {
                 {ball, {0, 0, 8}, {1, 0, 0}, true},
                 {aside, {0, 0, 8}, {0, 0, 0}, true},
                 {box, {0, 0, CM_REAL(0.25)}, {0, 0, 0}, false},
-                {box, {0, 0, CM_REAL(0.5)}, {0, 0, 0}, true}};
+                {box, {0, 0, CM_REAL(0.5)}, {0, 0, 0}, true},
+                {cm_make_halfspace(cm_v(0, 0, 1), 0), {0, 1, 0}, {0, 0, 0}, false}}; /* it has no end to be thin at */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
         cm_world *world = world_of(NULL);
         const cm_motion m = {.spin = rows[i].spin, .pivot = rows[i].pivot};
@@ -289,6 +290,26 @@ static void ids_come_in_order_up_to_the_capacity(void **state) {
     cm_world_destroy(world);
 }
 
+/* A fresh world has no room yet: what it takes over ends, though the boxes still overlap, and is told. */
+static void a_restored_world_tells_what_ends(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL), *other = world_of(NULL);
+    const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    const uint32_t a = put(world, ball, cm_v(0, 0, 0)), b = put(world, ball, cm_v(1, 1, 0));
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    unsigned char bytes[4096];
+    const size_t size = cm_world_save(world, NULL, bytes, sizeof bytes);
+    assert_true(size > 0 && size <= sizeof bytes);
+    assert_int_equal(cm_world_restore(other, NULL, bytes, size), CM_OK);
+    const cm_pose apart = cm_pose_at(cm_v(CM_REAL(1.5), CM_REAL(1.5), 0)); /* 2.12 from the other's middle */
+    assert_int_equal(cm_world_set_pose(other, b, &apart), CM_OK);
+    const cm_world_stats stats = stats_after(other);
+    check_that(stats.pairs == 1 && stats.contacts == 0, "%zu pairs, %zu contacts", stats.pairs, stats.contacts);
+    assert_int_equal(scene_event_count(other), 1);
+    assert_non_null(scene_event(other, CM_WORLD_ENDED, a, b));
+    cm_world_destroy(world), cm_world_destroy(other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_a_quarter_of_its_thickness_is_not_swept),
@@ -299,6 +320,7 @@ int main(void) {
         cmocka_unit_test(each_wrong_argument_of_a_world_is_refused),
         cmocka_unit_test(as_many_objects_and_pairs_as_stated_have_room),
         cmocka_unit_test(ids_come_in_order_up_to_the_capacity),
+        cmocka_unit_test(a_restored_world_tells_what_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
