@@ -310,6 +310,153 @@ static void a_restored_world_tells_what_ends(void **state) {
     cm_world_destroy(world), cm_world_destroy(other);
 }
 
+/* --- what is done once, or not at all ---------------------------------------------------------------------------- */
+
+static void what_stands_is_not_tested_again(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL);
+    const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    const uint32_t a = put(world, ball, cm_v(0, 0, 0));
+    put(world, ball, cm_v(1, 1, 0)), put(world, ball, cm_v(0, 1, 1));
+    const size_t right[] = {3, 0, 2};
+    for (int i = 0; i < 3; ++i) {
+        const cm_pose pose = cm_pose_identity();
+        if (i == 2) assert_int_equal(cm_world_set_pose(world, a, &pose), CM_OK);
+        const cm_world_stats stats = stats_after(world);
+        check_that(stats.pairs == 3 && stats.tested == right[i] && stats.contacts == 3, "update %d: %zu tested", i,
+                   stats.tested);
+    }
+    cm_world_destroy(world);
+}
+
+static int asked[3][3];
+static bool count_asked(void *user, const cm_world *world, uint32_t a, uint32_t b) {
+    const uint32_t *ids = user;
+    (void)world;
+    for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) asked[i][k] += ids[i] == a && ids[k] == b;
+    return true;
+}
+static cm_world_answer go_back(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                               cm_motion *rest_b) {
+    (void)user, (void)world, (void)hit;
+    rest_a->move = cm_neg(rest_a->move), rest_b->move = cm_neg(rest_b->move);
+    return CM_WORLD_GO;
+}
+
+/* Also where a hit was answered, after which pairs are looked for once more. */
+static void a_pair_is_asked_about_once_a_step(void **state) {
+    (void)state;
+    uint32_t ids[3];
+    const cm_world_desc desc = {.meet = count_asked, .user = ids};
+    cm_world *world = world_of(&desc);
+    const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    for (int i = 0; i < 3; ++i) ids[i] = put(world, ball, cm_v((cm_real)(4 * i), 0, 0));
+    for (int step = 1; step <= 2; ++step) {
+        const cm_motion m = {.move = {4, 0, 0}};
+        const cm_world_step how = {.hit = go_back};
+        assert_int_equal(cm_world_set_motion(world, ids[0], &m), CM_OK);
+        assert_int_equal(cm_world_update(world, &how), CM_OK);
+        check_that(asked[0][1] == step && asked[0][2] <= step && asked[1][2] <= step, "%d, %d and %d times in %d steps",
+                   asked[0][1], asked[0][2], asked[1][2], step);
+    }
+    cm_world_destroy(world);
+}
+
+static void a_new_shape_keeps_the_motion(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL);
+    const cm_shape small = cm_make_sphere(cm_v(0, 0, 0), 1), large = cm_make_sphere(cm_v(0, 0, 0), 2);
+    const uint32_t id = put(world, small, cm_v(0, 0, 0));
+    const cm_motion m = {.move = {1, 2, 3}};
+    cm_motion got;
+    assert_int_equal(cm_world_set_motion(world, id, &m), CM_OK);
+    assert_int_equal(cm_world_set_shape(world, id, &large, NULL), CM_OK);
+    assert_int_equal(cm_world_get_motion(world, id, &got), CM_OK);
+    assert_true(got.move.x == 1 && got.move.y == 2 && got.move.z == 3);
+    /* but one that would end beyond the range is dropped */
+    const cm_shape far = cm_make_sphere(cm_v(CM_COORD_MAX, 0, 0), 1);
+    const cm_motion out = {.move = {CM_COORD_MAX / 2, 0, 0}};
+    assert_int_equal(cm_world_set_motion(world, id, &out), CM_OK);
+    assert_int_equal(cm_world_set_shape(world, id, &far, NULL), CM_OK);
+    assert_int_equal(cm_world_get_motion(world, id, &got), CM_OK);
+    assert_true(got.move.x == 0);
+    cm_world_destroy(world);
+}
+
+/* A parabola's apex counts, how far the shape reaches only where it turns. */
+static void the_way_of_a_motion_is_within_the_range(void **state) {
+    (void)state;
+    const cm_real most = CM_COORD_MAX;
+    cm_world *world = world_of(NULL);
+    const uint32_t id = put(world, cm_make_point(cm_v(most * CM_REAL(-0.45), 0, 0)), cm_v(most / 2, 0, 0));
+    const cm_motion falls = {.accelerate = {0, most * CM_REAL(0.8), 0}};
+    const cm_motion turns = {.accelerate = {0, most * CM_REAL(0.8), 0}, .spin = {0, 0, CM_REAL(0.001)}};
+    const cm_motion high = {.move = {most / 2, 0, 0}, .accelerate = {-most / 2, 0, 0}};
+    assert_int_equal(cm_world_set_motion(world, id, &falls), CM_OK);
+    assert_int_equal(cm_world_set_motion(world, id, &turns), CM_NOT_FINITE);
+    assert_int_equal(cm_world_set_motion(world, id, &high), CM_OK);
+    cm_world_destroy(world);
+}
+
+/* --- queries and snapshots --------------------------------------------------------------------------------------- */
+
+static void queries_take_the_way_that_there_is(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL);
+    const uint32_t id = put(world, cm_make_sphere(cm_v(0, 0, 0), 1), cm_v(0, 4, 0));
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    const cm_shape rod = cm_make_segment(cm_v(0, 0, 0), cm_v(8, 0, 0)), floor = cm_make_halfspace(cm_v(0, 1, 0), 0);
+    const cm_motion turns = {.start = cm_pose_identity(), .spin = {0, 0, 2}};
+    const cm_motion falls = {.start = cm_pose_at(cm_v(0, 8, 0)), .accelerate = {0, -8, 0}};
+    const cm_motion rises = {.start = cm_pose_identity(), .move = {0, 8, 0}};
+    const cm_shape point = cm_make_point(cm_v(0, 0, 0));
+    cm_world_sweep_hit hit;
+    assert_true(cm_world_sweep(world, &rod, &turns, NULL, &hit) && hit.id == id); /* from beside it */
+    assert_true(cm_world_sweep(world, &point, &falls, NULL, &hit) && hit.id == id);
+    assert_true(cm_world_sweep(world, &floor, &rises, NULL, &hit) && hit.id == id);
+    assert_true(hit.hit.first > CM_REAL(0.37) && hit.hit.first <= CM_REAL(0.375)); /* 3 of 8 */
+    assert_true(cm_world_sweep(world, &floor, &rises, NULL, NULL));
+    const cm_ray ray = {.origin = {0, 0, 0}, .direction = {0, 1, 0}, .max = 8};
+    cm_frustum all;
+    uint32_t ids[1];
+    for (int i = 0; i < 6; ++i) all.planes[i].normal = cm_v(0, i % 2 ? -1 : 1, 0), all.planes[i].d = -16;
+    assert_true(cm_world_raycast(world, &ray, NULL, NULL));
+    assert_false(cm_world_raycast(NULL, &ray, NULL, NULL));
+    assert_false(cm_world_raycast(world, NULL, NULL, NULL));
+    assert_int_equal(cm_world_query_frustum(world, &all, NULL, ids, 1), 1);
+    assert_int_equal(cm_world_query_frustum(NULL, &all, NULL, ids, 1), 0);
+    assert_int_equal(cm_world_query_frustum(world, NULL, NULL, ids, 1), 0);
+    cm_world_destroy(world);
+}
+
+/* Where a snapshot does not fit nothing is written; it fits where there is just room for it. */
+static void a_snapshot_is_written_where_it_fits(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL);
+    put(world, cm_make_sphere(cm_v(0, 0, 0), 1), cm_v(0, 0, 0));
+    unsigned char bytes[1024], before[1024];
+    memset(bytes, 77, sizeof bytes), memset(before, 77, sizeof before);
+    const size_t size = cm_world_save(world, NULL, NULL, sizeof bytes);
+    assert_true(size > 0 && size < sizeof bytes);
+    assert_int_equal(cm_world_save(world, NULL, bytes, size - 1), size);
+    assert_memory_equal(bytes, before, sizeof bytes);
+    assert_int_equal(cm_world_save(world, NULL, bytes, size), size);
+    assert_memory_equal(bytes + size, before, sizeof bytes - size);
+    assert_int_equal(cm_world_restore(world, NULL, bytes, size), CM_OK);
+    assert_int_equal(cm_world_restore(world, NULL, bytes, size - 1), CM_BAD_DATA);
+    assert_int_equal(cm_world_restore(world, NULL, bytes, size + 1), CM_BAD_DATA);
+    /* a shape by its number: there has to be one of that number */
+    const cm_shape shapes[] = {cm_make_sphere(cm_v(0, 0, 0), 2), cm_make_sphere(cm_v(0, 0, 0), 1)};
+    const cm_world_shapes two = {shapes, 2}, one = {shapes, 1};
+    const size_t named = cm_world_save(world, &two, bytes, sizeof bytes);
+    assert_true(named > 0 && named < size);
+    assert_int_equal(cm_world_restore(world, &two, bytes, named), CM_OK);
+    assert_int_equal(cm_world_restore(world, &one, bytes, named), CM_OUT_OF_RANGE);
+    assert_int_equal(cm_world_restore(world, NULL, bytes, named), CM_OUT_OF_RANGE);
+    cm_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_goes_a_quarter_of_its_thickness_is_not_swept),
@@ -321,6 +468,12 @@ int main(void) {
         cmocka_unit_test(as_many_objects_and_pairs_as_stated_have_room),
         cmocka_unit_test(ids_come_in_order_up_to_the_capacity),
         cmocka_unit_test(a_restored_world_tells_what_ends),
+        cmocka_unit_test(what_stands_is_not_tested_again),
+        cmocka_unit_test(a_pair_is_asked_about_once_a_step),
+        cmocka_unit_test(a_new_shape_keeps_the_motion),
+        cmocka_unit_test(the_way_of_a_motion_is_within_the_range),
+        cmocka_unit_test(queries_take_the_way_that_there_is),
+        cmocka_unit_test(a_snapshot_is_written_where_it_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
