@@ -6,6 +6,9 @@
 
 static const cm_vec3 none = {0, 0, 0};
 static cm_vec3 nowhere(void) { return cm_v(0, (cm_real)NAN, 0); }
+/* Beyond the valid range, but a number: what is wrong by this alone would meet all around the origin. */
+#define BEYOND (2 * CM_COORD_MAX)
+static cm_vec3 too_far(void) { return cm_v(0, 0, BEYOND); }
 
 #define REFUSED(call)                                                                                                  \
     do {                                                                                                               \
@@ -19,8 +22,8 @@ static cm_vec3 nowhere(void) { return cm_v(0, (cm_real)NAN, 0); }
 /* Both right, then each of the two bodies and of the two motions wrong: near and far, as these are other ways. */
 #define EACH_WRONG(function, a, bad_a, b, bad_b)                                                                       \
     do {                                                                                                               \
-        for (int far = 0; far < 2; ++far) {                                                                            \
-            const cm_vec3 way = cm_v(far ? CM_REAL(16) : 0, 0, 0);                                                     \
+        for (int away = 0; away < 2; ++away) {                                                                         \
+            const cm_vec3 way = cm_v(away ? CM_REAL(16) : 0, 0, 0);                                                    \
             cm_sweep_hit met;                                                                                          \
             assert_true(function(&(a), way, &(b), none, &met));                                                        \
             assert_true(function(&(a), way, &(b), none, NULL));                                                        \
@@ -28,17 +31,20 @@ static cm_vec3 nowhere(void) { return cm_v(0, (cm_real)NAN, 0); }
             REFUSED(function(&(a), way, &(bad_b), none, &hit));                                                        \
             REFUSED(function(&(a), nowhere(), &(b), none, &hit));                                                      \
             REFUSED(function(&(a), way, &(b), nowhere(), &hit));                                                       \
+            REFUSED(function(&(a), too_far(), &(b), none, &hit));                                                      \
+            REFUSED(function(&(a), way, &(b), too_far(), &hit));                                                       \
         }                                                                                                              \
     } while (0)
 
 static void each_wrong_argument_of_a_plain_sweep_is_refused(void **state) {
     (void)state;
-    const cm_sphere ball = {{0, 0, 0}, 1}, bad_ball = {{0, 0, 0}, -1};
-    const cm_aabb box = {{-1, -1, -1}, {1, 1, 1}}, bad_box = {{1, -1, -1}, {-1, 1, 1}};
-    const cm_obb turned = {{0, 0, 0}, {1, 1, 1}, {0, 0, 0, 1}}, bad_turned = {{0, 0, 0}, {1, -1, 1}, {0, 0, 0, 1}};
-    const cm_capsule rod = {{-1, 0, 0}, {1, 0, 0}, 1}, bad_rod = {{-1, 0, 0}, {1, 0, 0}, -1};
+    const cm_real far = BEYOND;
+    const cm_sphere ball = {{0, 0, 0}, 1}, bad_ball = {{far, 0, 0}, 2 * far};
+    const cm_aabb box = {{-1, -1, -1}, {1, 1, 1}}, bad_box = {{-far, -1, -1}, {far, 1, 1}};
+    const cm_obb turned = {{0, 0, 0}, {1, 1, 1}, {0, 0, 0, 1}}, bad_turned = {{0, 0, 0}, {far, 1, 1}, {0, 0, 0, 1}};
+    const cm_capsule rod = {{-1, 0, 0}, {1, 0, 0}, 1}, bad_rod = {{-far, 0, 0}, {far, 0, 0}, 1};
     const cm_triangle t = {{-1, -1, 0}, {1, -1, 0}, {0, 1, 0}};
-    const cm_triangle bad_t = {{-1, -1, 0}, {1, (cm_real)INFINITY, 0}, {0, 1, 0}};
+    const cm_triangle bad_t = {{-far, -far, 0}, {far, -far, 0}, {0, far, 0}};
     EACH_WRONG(cm_sweep_sphere_sphere, ball, bad_ball, ball, bad_ball);
     EACH_WRONG(cm_sweep_aabb_aabb, box, bad_box, box, bad_box);
     EACH_WRONG(cm_sweep_sphere_aabb, ball, bad_ball, box, bad_box);
@@ -51,8 +57,8 @@ static void each_wrong_argument_of_a_plain_sweep_is_refused(void **state) {
 
 static void each_wrong_argument_of_a_sweep_against_a_plane_is_refused(void **state) {
     (void)state;
-    const cm_sphere ball = {{0, 0, 0}, 1}, bad_ball = {{0, 0, 0}, -1};
-    const cm_aabb box = {{-1, -1, -1}, {1, 1, 1}}, bad_box = {{1, -1, -1}, {-1, 1, 1}};
+    const cm_sphere ball = {{0, 0, 0}, 1}, bad_ball = {{BEYOND, 0, 0}, 1};
+    const cm_aabb box = {{-1, -1, -1}, {1, 1, 1}}, bad_box = {{-BEYOND, -1, -1}, {BEYOND, 1, 1}};
     const cm_plane plane = {{0, 0, 1}, 0}, bad_plane = {{0, 0, 2}, 0};
     assert_true(cm_sweep_sphere_plane(&ball, none, &plane, NULL));
     assert_true(cm_sweep_sphere_halfspace(&ball, none, &plane, NULL));
@@ -60,23 +66,27 @@ static void each_wrong_argument_of_a_sweep_against_a_plane_is_refused(void **sta
     REFUSED(cm_sweep_sphere_plane(&bad_ball, none, &plane, &hit));
     REFUSED(cm_sweep_sphere_plane(&ball, none, &bad_plane, &hit));
     REFUSED(cm_sweep_sphere_plane(&ball, nowhere(), &plane, &hit));
+    REFUSED(cm_sweep_sphere_plane(&ball, too_far(), &plane, &hit));
     REFUSED(cm_sweep_sphere_halfspace(&bad_ball, none, &plane, &hit));
     REFUSED(cm_sweep_sphere_halfspace(&ball, none, &bad_plane, &hit));
     REFUSED(cm_sweep_sphere_halfspace(&ball, nowhere(), &plane, &hit));
+    REFUSED(cm_sweep_sphere_halfspace(&ball, too_far(), &plane, &hit));
     REFUSED(cm_sweep_aabb_plane(&bad_box, none, &plane, &hit));
     REFUSED(cm_sweep_aabb_plane(&box, none, &bad_plane, &hit));
     REFUSED(cm_sweep_aabb_plane(&box, nowhere(), &plane, &hit));
+    REFUSED(cm_sweep_aabb_plane(&box, too_far(), &plane, &hit));
 }
 
 static void each_wrong_argument_of_a_sweep_of_shapes_is_refused(void **state) {
     (void)state;
     const cm_shape ball = cm_make_sphere(none, 1), bad = cm_make_sphere(none, -1);
     const cm_motion still = {.start = cm_pose_identity()};
-    cm_motion wrong[6];
-    for (int i = 0; i < 6; ++i) wrong[i] = still;
+    cm_motion wrong[10];
+    for (int i = 0; i < 10; ++i) wrong[i] = still;
     wrong[0].start.rotation = (cm_quat){0, 0, 0, 2};
     wrong[1].start.position = nowhere();
     wrong[2].move = nowhere(), wrong[3].spin = nowhere(), wrong[4].pivot = nowhere(), wrong[5].accelerate = nowhere();
+    wrong[6].move = too_far(), wrong[7].spin = too_far(), wrong[8].pivot = too_far(), wrong[9].accelerate = too_far();
     cm_real last = 7;
     assert_true(cm_sweep(&ball, &still, &ball, &still, NULL));
     assert_true(cm_sweep_last(&ball, &still, &ball, &still, NULL));
@@ -86,7 +96,7 @@ static void each_wrong_argument_of_a_sweep_of_shapes_is_refused(void **state) {
     REFUSED(cm_sweep(&ball, &still, NULL, &still, &hit));
     REFUSED(cm_sweep(&ball, NULL, &ball, &still, &hit));
     REFUSED(cm_sweep(&ball, &still, &ball, NULL, &hit));
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 10; ++i) {
         REFUSED(cm_sweep(&ball, &wrong[i], &ball, &still, &hit));
         REFUSED(cm_sweep(&ball, &still, &ball, &wrong[i], &hit));
         check_that(!cm_sweep_last(&ball, &wrong[i], &ball, &still, &last), "first, %d", i);
