@@ -179,7 +179,7 @@ bool cm__field_walk_next(cm__field_walk *w, const cm_height_field *f, cm__field_
         child.level = node.level - 1;
         uint32_t width = cm__field_width(f, child.level, 0), height = cm__field_width(f, child.level, 1);
         int base = w->top;
-        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
+        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top; of equally near ones either */
             cm_real low[3], high[3];
             child.x = 2 * node.x + i % 2, child.y = 2 * node.y + i / 2;
             if (child.x >= width || child.y >= height || !field_node_box(f, &child, low, high)) continue;
