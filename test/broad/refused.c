@@ -92,6 +92,7 @@ static void each_wrong_argument_of_a_ray_finds_nothing(void **state) {
         assert_int_equal(cm_broad_nearest(b, origin, 0, 0, COUNT + 1, ids, NULL), COUNT);
         assert_int_equal(cm_broad_nearest(b, cm_v(2, 0, 0), 1, 0, COUNT + 1, ids, NULL), COUNT);
         assert_int_equal(cm_broad_nearest(b, cm_v(2, 0, 0), CM_REAL(0.75), 0, COUNT + 1, ids, NULL), 0);
+        assert_int_equal(cm_broad_nearest(b, cm_v(2, 0, 0), 0, 0, COUNT + 1, ids, NULL), 0);
         assert_int_equal(cm_broad_nearest(b, cm_v(2, 0, 0), CM_REAL_MAX, 0, COUNT, ids, NULL), COUNT);
         assert_int_equal(cm_broad_nearest(b, origin, -1, 0, 1, ids, NULL), 1);
         assert_int_equal(cm_broad_nearest(NULL, origin, 1, 0, COUNT, ids, NULL), 0);
@@ -124,11 +125,35 @@ static void a_box_inside_out_along_one_axis_is_none(void **state) {
     cm_broad_destroy(b);
 }
 
+/* More than are collected at a time; each once, in order, and no more than there is room for. */
+static void thousands_come_in_order(void **state) {
+    (void)state;
+    enum { MANY = 5000 };
+    static cm_aabb boxes[MANY];
+    static uint32_t ids[MANY + 1], near[MANY + 1];
+    static cm_real distances[MANY + 1];
+    cm_broad *b = NULL;
+    for (int i = 0; i < MANY; ++i) /* at 0, 1, 2 … in another order */
+        boxes[i].min = boxes[i].max = cm_v((cm_real)(i * 7 % MANY), 0, 0);
+    assert_int_equal(cm_broad_create(NULL, &b, NULL), CM_OK);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, MANY, NULL, ids), CM_OK);
+    assert_int_equal(cm_broad_update(b), CM_OK);
+    for (uint32_t room = MANY - 1; room <= MANY + 1; ++room) {
+        const uint32_t right = room < MANY ? room : MANY;
+        assert_int_equal(cm_broad_nearest(b, origin, -1, 0, room, near, distances), right);
+        for (uint32_t i = 0; i < right; ++i)
+            check_that(distances[i] == (cm_real)i && boxes[near[i] % 0x1000000].min.x == (cm_real)i, "%u: " REAL_FORMAT,
+                       i, (double)distances[i]);
+    }
+    cm_broad_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_wrong_argument_of_a_query_finds_nothing),
         cmocka_unit_test(each_wrong_argument_of_a_ray_finds_nothing),
         cmocka_unit_test(a_box_inside_out_along_one_axis_is_none),
+        cmocka_unit_test(thousands_come_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
