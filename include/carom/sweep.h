@@ -3,13 +3,13 @@
 /// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
 /// is at most G: 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the
 /// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and of what turns the length
-/// of the pivot and an eighth of |spin| times (that length and the reach); and besides 4 of the positions' largest
-/// coordinates. Lengths, reaches and |spin| are Euclidean, distances along the axes sums of three; what is left is
-/// measured between the true places at the cm_real `first` (closed forms leave far less: docs/guide/tests.md; a sweep
-/// that takes all its steps may leave more, and says so in `proof`). In the double build G is 1e-10 of both
-/// shapes' sizes more where one is a cylinder, cone, ellipsoid or caller's shape, which are known to 1e-11 only, or a
-/// compound of such. What is apart at the start gets first > 0. A miss by less than G may be reported as a hit.
-/// Touching counts.
+/// of the pivot and an eighth of |spin| times (that length and the reach); and besides, where either moves or turns, 4
+/// of the positions' largest coordinates. Lengths, reaches and |spin| are Euclidean, distances along the axes sums of
+/// three; what is left is measured between the true places at the cm_real `first` (closed forms leave far less:
+/// docs/guide/tests.md; a sweep that takes all its steps may leave more, and says so in `proof`). In the double build G
+/// is 1e-10 of both shapes' sizes more where one is a cylinder, cone, ellipsoid or caller's shape, which are known to
+/// 1e-11 only, or a compound of such. What is apart at the start gets first > 0. A miss by less than G may be reported
+/// as a hit. Touching counts.
 ///
 /// Starts in touch. The same G on either side of touching is the band in which a start is touching or hovering. How a
 /// sweep starts is the decision of cm_overlap at u = 0, exactly: apart, however little, is SEPARATED; overlapping by no

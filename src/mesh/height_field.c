@@ -41,14 +41,12 @@ void cm__field_samples(const cm_height_field *f, uint32_t triangle, uint32_t out
     for (int k = 0; k < 3; ++k) out[k] = (y + corner[k] / 2) * f->info.columns + x + corner[k] % 2;
 }
 
-/* The edge of a half that has these two ends, whichever comes first. */
-static uint32_t field_edge(const cm_height_field *f, uint32_t half, uint32_t a, uint32_t b) {
+/* The edge of a half that runs from one of its corners to another. */
+static uint32_t field_edge(const cm_height_field *f, uint32_t half, uint32_t from, uint32_t to) {
     uint32_t corner[3];
     field_half(f, half, corner);
-    for (uint32_t e = 0; e < 2; ++e) {
-        const uint32_t from = corner[e], to = corner[e + 1];
-        if ((from == a && to == b) || (from == b && to == a)) return e;
-    }
+    for (uint32_t e = 0; e < 2; ++e)
+        if (corner[e] == from && corner[e + 1] == to) return e;
     return 2;
 }
 
@@ -75,7 +73,7 @@ uint32_t cm__field_across(const cm_height_field *f, uint32_t half_edge, cm_vec3 
         for (int k = 0; k < 3; ++k) held += own[k] == a || own[k] == b;
         half = held == 2 ? 0 : 1;
     }
-    const uint32_t over = field_edge(f, half, a, b);
+    const uint32_t over = field_edge(f, half, b, a); /* two triangles run along their edge in opposite directions */
     field_half(f, half, corner);
     *third = cm__field_corner(f, x + corner[(over + 2) % 3] % 2, y + corner[(over + 2) % 3] / 2);
     return 3 * (2 * (y * cells + x) + half) + over;
@@ -84,7 +82,7 @@ uint32_t cm__field_across(const cm_height_field *f, uint32_t half_edge, cm_vec3 
 /* --- nodes ------------------------------------------------------------------------------------------------------- */
 
 cm__field_range cm__field_range_of(const cm_height_field *f, int level, uint32_t x, uint32_t y) {
-    if (level >= CM__FIELD_STORED) {
+    if (level >= CM__FIELD_STORED) { /* what stands there is what is counted below */
         const cm__field_range *ranges = (const cm__field_range *)cm__field_at(f, f->ranges[level]);
         return ranges[(size_t)y * cm__field_width(f, level, 0) + x];
     }
@@ -181,7 +179,7 @@ bool cm__field_walk_next(cm__field_walk *w, const cm_height_field *f, cm__field_
         child.level = node.level - 1;
         uint32_t width = cm__field_width(f, child.level, 0), height = cm__field_width(f, child.level, 1);
         int base = w->top;
-        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top */
+        for (uint32_t i = 0; i < 4; ++i) { /* the nearest on top; of equally near ones either */
             cm_real low[3], high[3];
             child.x = 2 * node.x + i % 2, child.y = 2 * node.y + i / 2;
             if (child.x >= width || child.y >= height || !field_node_box(f, &child, low, high)) continue;

@@ -25,8 +25,8 @@ static bool aabb_axis(aabb_sweep *s, int k) {
     /* B moves by v relative to A: they touch while low_b + u v <= high_a and high_b + u v >= low_a */
     const double enter = s->high_a[k] - s->low_b[k], leave = s->low_a[k] - s->high_b[k], v = s->v[k];
     if (v == 0) return enter >= 0 && leave <= 0;
-    /* v is not 0 here; of two spans that begin at once, at an edge, either axis is the normal's; and an instant is left
-     * of a span at the start only, which is answered before */
+    /* v is not 0 here; of two spans that begin at once, at an edge, the first axis is the normal's; and as both ends
+     * are widened, an instant is left of a span at the start only, which is answered before */
     double t0 = (v > 0 ? leave : enter) / v, t1 = (v > 0 ? enter : leave) / v;
     t0 -= fabs(t0) * (4 * DBL_EPSILON);
     t1 += fabs(t1) * (4 * DBL_EPSILON);
@@ -94,7 +94,7 @@ bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_v
     cm_sweep_hit hit;
     cm__point normal;
     if (!meets || cm__sweep_begin(&start, s.span, &hit) != CM__STRAIGHT_HIT) return false;
-    if (start.gap > 0 && s.last >= 0) axis = s.last;
+    if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
     const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
     cm__sweep_end(v, normal, at, &hit);
     if (out) *out = hit;

@@ -17,7 +17,9 @@
  *
  * Guaranteed: `first` is never late. The distance is right to a few ulps of cm_real of positions and sizes; 8 of those,
  * `near`, are taken off before each step and count as contact, so the gap left at `first` is at most 2 near. Bound: 64
- * steps from either side, 512 when turning. What ends there says so (CM_PROOF_LIMIT): its time is the last safe one. */
+ * steps from either side, 512 when turning. What ends there says so (CM_PROOF_LIMIT): its time is the last safe one.
+ * Where a gap, a speed or a time is exactly what it is compared with, either answer keeps that: bounds hold rounding,
+ * what does not approach takes a step to the end, and a step of no length is none. */
 #include "sweep/advance.h"
 #include "convex/convex.h"
 #include "sweep/shapes.h"

@@ -5,7 +5,8 @@
  * direction the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 64 ulps of
  * double of sizes and distance, over the speed, before it is rounded down to cm_real. Of axes that part them equally
  * long any may be the normal; and as the reaches have grown, whether < or <= is asked of times is a matter of rounding.
- */
+ * Beyond the band around touching the gap at the start is positive where some axis parts the boxes there, and only
+ * there: so either of the two may be asked. */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"

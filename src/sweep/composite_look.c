@@ -21,8 +21,8 @@
  *
  * Frame: the other's for contacts, the world for moving sets, the composite's for directions of the surface. Bound: as
  * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS bisections, of LOOK_CONTACTS manifolds each. No
- * memory.
- */
+ * memory. Depths, angles and approaches are compared with what rounding or a search leaves of them: where they are
+ * equal to that either answer is right. */
 #include "math/wide.h"
 #include "pair/cloud.h"
 #include "pair/surface.h"

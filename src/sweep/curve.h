@@ -1,5 +1,6 @@
 /* Curved paths: along a fixed direction two shapes that do not turn come closer by speed * h + pull * h^2 / 2 over a
- * time h, exactly, `pull` being their relative acceleration along it. */
+ * time h, exactly, `pull` being their relative acceleration along it. Where the cases below meet (no speed, no pull,
+ * the apex at the end) both forms give the same number, but for rounding. */
 #ifndef SWEEP_CURVE_H
 #define SWEEP_CURVE_H
 

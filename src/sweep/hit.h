@@ -11,7 +11,9 @@
 /* Speeds along a normal up to this part of the speed are sliding: what rounded normals and positions add to it. */
 #define SWEEP_SLIDE (32 * (double)CM_REAL_EPSILON)
 
-/* How a closed form ends. */
+/* How a closed form ends. What is exactly as far off as the band is NEAR or not: either answer is right there, as a
+ * start apart hits with `first` > 0 both ways; and beyond it a gap of 0, or a rate of 0 of what meets, does not come
+ * up. */
 typedef enum cm__straight_end {
     CM__STRAIGHT_MISS,
     CM__STRAIGHT_HIT,

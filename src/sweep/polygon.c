@@ -101,7 +101,7 @@ static cm__point segments_way(const cm__point s[4], cm__point shift, cm__point *
     cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]);
     double ld = cm__point_largest(d), le = cm__point_largest(e);
     cm__point fallback = wide_perpendicular(ld > 0 ? d : e);
-    if (ld > 0 && le > 0) {
+    if (ld > 0 && le > 0) { /* else the product is no number, and not taken */
         cm__point n = cm__point_cross(cm__point_scale(d, 1 / ld), cm__point_scale(e, 1 / le));
         if (cm__point_largest(n) > 4 * DBL_EPSILON) fallback = wide_normalize(n, fallback);
     }

@@ -17,7 +17,10 @@
  * or is rounding proves a tiny step only, and the next one is right. A body that turns about the normal does not move
  * along it: one step. A body thinner than G never gets G deep. That it was passed through shows in the normal: it comes
  * out reversed, the two hardly overlap along it any more, and it is none of those of the start, unless the caller knows
- * on which side they start. Bound: START_STEPS steps; the last of them is as far as the proof goes. */
+ * on which side they start. Bound: START_STEPS steps; the last of them is as far as the proof goes.
+ *
+ * Every step is proved for itself. So where something is exactly what it is compared with (a gap the level, a step the
+ * rest, a corner as far as another) either answer is right, and a direction that need not be tried does no harm. */
 #include "sweep/start.h"
 #include "convex/convex.h"
 #include "math/wide.h"

@@ -30,8 +30,9 @@
  * lengths that it is made of, turns times reach among them, and counts as positive only beyond that and `apart`.
  * Frame: the world, seen from A's origin at the start. Bound: `budget`; a stack of TRAVERSE_STACK, as every pop but
  * that of a halved time goes one level down in one of two trees of at most CM__BVH_DEPTH levels, leaving at most 3
- * behind. No memory. Based on: [Gottschalk96] for the axes, [Mirtich96] for the advancement, [Tang09] for going down
- * two trees with it. */
+ * behind. No memory. Every cut is proved for itself: what is equal to a bound may be cut or kept, opened or halved, in
+ * either order, and nothing that may meet is lost. Based on: [Gottschalk96] for the axes, [Mirtich96] for the
+ * advancement, [Tang09] for going down two trees with it. */
 #include "sweep/traverse.h"
 #include "convex/convex.h"
 #include "math/wide.h"

@@ -3,7 +3,8 @@
  * A way's box is that around its two ends, grown by how far a turning point may leave the straight line between its
  * ends: on an arc of angle t and radius r at most r t^2 / 8 (the error of linear interpolation), and never more than
  * 2 r; and by how far a parabola does, an eighth of its acceleration and against it. All boxes are grown by half the
- * margin and by rounding, so that every contact has overlapping boxes. */
+ * margin and by rounding, so that every contact has overlapping boxes. What is added where a spin, an angle or a growth
+ * is 0 is 0, and at an angle of 4 both bounds are the same. */
 #include "world/world.h"
 #include "sweep/shapes.h"
 

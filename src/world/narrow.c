@@ -4,7 +4,8 @@
  * buffers of the last update stay beside the new ones, for what is kept, until the results are committed.
  * Most pairs of overlapping boxes are apart, and stay so for many steps: each keeps the direction that proved it, and
  * is tried along that first; and by how much it did, so that nothing is tried before the two have gone that far. The
- * trial is in double and leaves more than all rounding of the pair tests, so that it never changes an answer. */
+ * trial is in double and leaves more than all rounding of the pair tests, so that it never changes an answer: nor does
+ * whom it is made for, nor what it makes of a gap or a way of exactly nothing. */
 #include "world/world.h"
 #include "base/bits.h"
 #include "base/counter.h"

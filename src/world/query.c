@@ -322,7 +322,7 @@ static bool query_nearer(void *context, uint32_t id) {
     if (!query_sees(q, id, &slot)) return true;
     cm_real limit = q->limit > 0 ? q->limit : 0;
     cm_real d = cm_distance(q->shape, q->pose, &q->w->bodies[slot].shape, &q->w->motions[slot].start, limit, &witness);
-    if (!(d < CM_REAL_MAX) || d > q->limit) return true;
+    if (!(d < CM_REAL_MAX) || d > q->limit) return true; /* no object is that far: either alone would do */
     uint32_t own = q->w->ids[slot];
     if (q->found && (d > q->near.witness.distance || (d == q->near.witness.distance && own > q->near.id))) return true;
     q->found = true;

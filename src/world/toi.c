@@ -72,6 +72,8 @@ cm_status cm__world_queue(cm_world *w, cm__world_turn turn) {
     return CM_OK;
 }
 
+/* At its end the heap still holds `last`, which is neither before itself nor, where it is before its sibling,
+ * misplaced: so a look one beyond the end does no harm. */
 static cm__world_turn heap_pop(cm_world *w) {
     cm__world_turn top = w->heap[0], last = w->heap[--w->heap_count];
     size_t i = 0;
@@ -190,7 +192,8 @@ static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     if (w->flags[t] & CM__BODY_TURNED) w->slack[t] = cm_max(w->slack[t], slack);
 }
 
-/* The same two, after what one of them did: once, not from both sides. */
+/* The same two, after what one of them did: once, not from both sides. Whether they may meet is asked again when the
+ * hit's turn comes. */
 static cm_status toi_again(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm__world_found found;
     if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) return CM_OK;

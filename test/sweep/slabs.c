@@ -109,8 +109,67 @@ static void axes_are_never_later_than_the_contact(void **state) {
     check_that(kept <= passes / 20, "%d of %d are left", kept, passes);
 }
 
+/* Of round numbers: when each kind of shape comes to a triangle in the plane z = 0, or passes it. */
+static void shapes_come_to_a_triangle_when_they_do(void **state) {
+    (void)state;
+    const double room = 0x1p-20, never = HUGE_VAL;
+    const cm_real half = CM_REAL(0.5);
+    const cm_triangle floor = {{-4, -4, 0}, {4, -4, 0}, {0, 4, 0}};
+    const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1), box = cm_make_box(cm_v(1, 1, 1));
+    const cm_shape upright = cm_make_capsule(cm_v(0, 0, -half), cm_v(0, 0, half), half);
+    const cm_shape lying = cm_make_segment(cm_v(-1, 0, 0), cm_v(1, 0, 0)), can = cm_make_cylinder(1, 1);
+    const cm_shape cone = cm_make_cone(1, 1), flat = cm_make_triangle(cm_v(-1, -1, 0), cm_v(1, -1, 0), cm_v(0, 1, 0));
+    const struct {
+        const char *what;
+        const cm_shape *shape;
+        cm_vec3 at, way;
+        double first;
+    } rows[] = {
+        {"a ball from above", &ball, {0, 0, 3}, {0, 0, -4}, 0.5},
+        {"a ball from below", &ball, {0, 0, -3}, {0, 0, 4}, 0.5},
+        {"a ball short of it", &ball, {0, 0, 3}, {0, 0, CM_REAL(-1.5)}, never},
+        {"a ball at rest above", &ball, {0, 0, 3}, {0, 0, 0}, never},
+        {"a ball at rest on it", &ball, {0, 0, 1}, {0, 0, 0}, 0},
+        {"a ball over it", &ball, {-8, 0, CM_REAL(1.5)}, {16, 0, 0}, never},
+        {"a ball under it", &ball, {-8, 0, CM_REAL(-1.5)}, {16, 0, 0}, never},
+        {"a box from above", &box, {0, 0, 3}, {0, 0, -4}, 0.5},
+        {"a box from below", &box, {0, 0, -3}, {0, 0, 4}, 0.5},
+        {"a box over it", &box, {-8, 0, CM_REAL(1.5)}, {16, 0, 0}, never},
+        {"a box to the side at y = -4", &box, {0, -9, 0}, {0, 8, 0}, 0.5},
+        {"a box beside a slanted side", &box, {CM_REAL(4.5), 3, 0}, {0, 0, 0}, never},
+        {"a box past a slanted side", &box, {CM_REAL(4.5), 3, 3}, {0, 0, -8}, never},
+        {"an upright capsule from above", &upright, {0, 0, 3}, {0, 0, -4}, 0.5},
+        {"an upright capsule over it", &upright, {-8, 0, CM_REAL(1.5)}, {16, 0, 0}, never},
+        {"a lying segment from above", &lying, {0, 0, 2}, {0, 0, -4}, 0.5},
+        {"a lying segment over it", &lying, {0, 0, CM_REAL(0.5)}, {1, 0, 0}, never},
+        {"a can from above", &can, {0, 0, 3}, {0, 0, -4}, 0.5},
+        {"a can from below", &can, {0, 0, -3}, {0, 0, 4}, 0.5},
+        {"a can over it", &can, {-8, 0, CM_REAL(1.25)}, {16, 0, 0}, never},
+        {"a cone from above, its base first", &cone, {0, 0, 3}, {0, 0, -4}, 0.5},
+        {"a cone from below, its tip first", &cone, {0, 0, -3}, {0, 0, 4}, 0.5},
+        {"a triangle from above", &flat, {0, 0, 2}, {0, 0, -4}, 0.5},
+        {"a triangle over it", &flat, {-1, 0, CM_REAL(0.5)}, {2, 0, 0}, never},
+    };
+    const cm_pose home = cm_pose_identity();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cm_pose pose = home;
+        cm__prepared prepared;
+        cm__slabs slabs;
+        cm_aabb bounds;
+        pose.position = cm_neg(rows[i].at); /* of the triangle in the shape's frame */
+        cm__prepare(rows[i].shape, &pose, &prepared);
+        cm__prepared_box(&prepared, &bounds);
+        bounds = cm_aabb_grow(bounds, (cm_real)room);
+        cm__slabs_of(&prepared, cm__point_of(rows[i].way), &bounds, room, &slabs);
+        const double enter = cm__slabs_enter(&slabs, &floor, 1);
+        check_that(rows[i].first < 1 ? enter <= rows[i].first && enter >= rows[i].first - 64 * room : enter > 1,
+                   "%s: %g, not %g", rows[i].what, enter, rows[i].first);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_come_to_a_triangle_when_they_do),
         cmocka_unit_test(needles_of_two_fans_are_told_apart),
         cmocka_unit_test(axes_are_never_later_than_the_contact),
     };
