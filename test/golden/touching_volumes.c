@@ -63,6 +63,12 @@ static void volumes_make(volumes *v, rng *r) {
         v->frustum.planes[i].d -= 1;
     }
 }
+/* A sphere and a box of numbers that are not round. */
+static void volumes_unround(volumes *a, volumes *b) {
+    const cm_real third = CM_REAL(1) / 3;
+    a->sphere.center = cm_scale(a->sphere.center, third), a->sphere.radius *= third;
+    b->box.min = cm_scale(b->box.min, third), b->box.max = cm_scale(b->box.max, third);
+}
 /* One of its numbers is none, or beyond the range, or is negative where it may not be. */
 static void volumes_spoil(volumes *v, rng *r) {
     const cm_real wrong[4] = {(cm_real)NAN, -1, 2 * CM_COORD_MAX, (cm_real)-INFINITY};
@@ -139,11 +145,12 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         volumes a, b;
         volumes_make(&a, &r);
         volumes_make(&b, &r);
+        if (i % 4 == 1) volumes_unround(&a, &b);
         if (i % 3 == 0) volumes_spoil(i % 2 ? &a : &b, &r);
         hash_points(&h, &a, &b), hash_planes(&h, &a, &b), hash_volumes(&h, &a, &b);
         hash_contacts(&h, &a, &b);
     }
-    check_hash(h, GOLDEN(0xad0476c22047728f, 0xacdedead16a5678c));
+    check_hash(h, GOLDEN(0x230cd18fd90ec81f, 0xee1de5da3328cebc));
 }
 
 int main(void) {

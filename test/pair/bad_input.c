@@ -126,9 +126,13 @@ static void ask_all(const cm_shape *a, const cm_shape *b) {
     const bool meshes = a->kind == CM_SHAPE_MESH && b->kind == CM_SHAPE_MESH;
     for (size_t i = 0; i < QUERIES; i++) {
         if ((queries[i].takes & OF_MESHES) && !meshes) continue;
-        const question good = {a, b, &home, &home, 0, CM_REAL_MAX, 1, room};
+        const question good = {a, b, &home, &home, 0, 0, 1, room};
         memset(room, NASTY_FILL, sizeof room);
         check_that(queries[i].ask(&good), "%s of kinds %d and %d", queries[i].name, a->kind, b->kind);
+        question without = good; /* who wants no manifold, or no witness */
+        without.capacity = 0, without.out = NULL;
+        check_that((queries[i].takes & NEEDS_OUT) || queries[i].ask(&without), "%s of kinds %d and %d without `out`",
+                   queries[i].name, a->kind, b->kind);
         for (int n = 0; n < BAD_THINGS; n++) {
             question bad = good;
             cm_shape shape;
@@ -173,6 +177,31 @@ static void each_bad_argument_alone_is_refused(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* With another that is as far off as this. */
+static void what_is_beyond_the_limit_leaves_out_as_it_was(void **state) {
+    (void)state;
+    static unsigned char room[sizeof(cm_manifold)];
+    const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1),
+                   others[] = {ball, cm_make_box(cm_v(1, 1, 1)), cm_make_cylinder(1, 1)};
+    cm_pose home = cm_pose_identity(), away = home;
+    away.position = cm_v(4, 0, 0); /* a gap of 2 */
+    for (int i = 0; i < 3; i++) {
+        for (size_t k = 0; k < QUERIES; k++) {
+            if (!(queries[k].takes & TAKES_NUMBER) || (queries[k].takes & OF_MESHES)) continue;
+            question q = {&ball, &others[i], &home, &away, CM_REAL(1.9375), 0, 1, room};
+            memset(room, NASTY_FILL, sizeof room);
+            const bool observed = strstr(queries[k].name, "observed") != NULL; /* it tells its steps in any case */
+            if (!observed) assert_false(queries[k].ask(&q));
+            if (queries[k].ask == ask_distance_observed)
+                assert_true(cm_distance_observed(q.a, q.pose_a, q.b, q.pose_b, q.number, count_step, &(int){0},
+                                                 q.out) == CM_REAL_MAX);
+            check_that(nasty_untouched(room, sizeof room), "%s, kind %d", queries[k].name, others[i].kind);
+            q.number = 2;
+            assert_true(queries[k].ask(&q));
+        }
+    }
+}
+
 static void the_largest_valid_coordinate_is_valid(void **state) {
     (void)state;
     const cm_shape all[] = {cm_make_sphere(cm_v(0, 0, 0), 1), cm_make_box(cm_v(1, 1, 1)), cm_make_cylinder(1, 1),
@@ -193,6 +222,7 @@ static void the_largest_valid_coordinate_is_valid(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(each_bad_argument_alone_is_refused),
+                                       cmocka_unit_test(what_is_beyond_the_limit_leaves_out_as_it_was),
                                        cmocka_unit_test(the_largest_valid_coordinate_is_valid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
