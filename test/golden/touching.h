@@ -13,7 +13,7 @@
 
 /* --- one of every kind, and those without size ------------------------------------------------------------------- */
 
-enum { FORMS_MOST = 48, BORROWED_MOST = 8 };
+enum { FORMS_MOST = 48, BORROWED_MOST = 12 };
 typedef struct forms {
     cm_shape shapes[FORMS_MOST];
     int count, composites; /* from there on */
@@ -115,6 +115,12 @@ static inline void add_composites(forms *f) {
     soup_add_box(&two, cm_v(-1, -half, -half), cm_v(0, half, half), 1, false, false);
     soup_add_box(&two, cm_v(0, -half, -half), one, 2, true, false);
     add_mesh(f, soup_build(&two, true));
+    const cm_real eighth = CM_REAL(0.125);
+    add_mesh(f, solid_box(eighth, eighth, eighth, 1, false)); /* fits into others */
+    soup apart = {0};                                         /* two such: one may lie in a solid, and one beside it */
+    soup_add_box(&apart, cm_v(-1, -eighth, -eighth), cm_v(CM_REAL(-0.75), eighth, eighth), 1, false, false);
+    soup_add_box(&apart, cm_v(0, -eighth, -eighth), cm_v(quarter, eighth, eighth), 1, false, false);
+    add_mesh(f, soup_build(&apart, true));
     soup folds = {0}; /* an open edge, a fold, a ridge, and triangles without area */
     soup_add_sheet(&folds, 1, half, 1);
     soup_add(&folds, cm_v(1, -half, 0), cm_v(1, half, 0), cm_v(half, 0, 1));
