@@ -323,20 +323,26 @@ static inline void ask_spoiled(uint64_t *h, rng *r, const cm_shape *a, const cm_
     hash_number(h, (uint64_t)cm_contact(a, pa, b, pb, 0, NULL, 1));
 }
 
-typedef enum among { AMONG_CONVEX, WITH_COMPOSITES, AMONG_MESHES } among;
+typedef enum among { AMONG_CONVEX, WITH_SEGMENTS, WITH_COMPOSITES, AMONG_MESHES } among;
 
-/* Every convex shape, or every composite, with every shape before it and itself, in one or the other order; or meshes
- * alone. */
+static inline bool is_among(among which, const cm_shape *a, const cm_shape *b) {
+    if (which == WITH_SEGMENTS) return a->kind == CM_SHAPE_SEGMENT || b->kind == CM_SHAPE_SEGMENT;
+    return which != AMONG_MESHES || (a->kind == CM_SHAPE_MESH && b->kind == CM_SHAPE_MESH);
+}
+
+/* Every convex shape, or every composite, with every shape before it and itself, in one or the other order; or those
+ * pairs of them that are named. */
 static inline uint64_t hash_of(ask_function *ask, among which, int times, uint64_t seed) {
     forms f;
     forms_build(&f);
     rng r = {seed};
     uint64_t h = HASH_START;
-    const int from = which == AMONG_CONVEX ? 0 : f.composites, to = which == AMONG_CONVEX ? f.composites : f.count;
+    const bool convex = which == AMONG_CONVEX || which == WITH_SEGMENTS;
+    const int from = convex ? 0 : f.composites, to = convex ? f.composites : f.count;
     for (int i = from; i < to; ++i) {
         for (int j = 0; j <= i; ++j) {
             const cm_shape *a = &f.shapes[i], *b = &f.shapes[j];
-            if (which == AMONG_MESHES && (a->kind != CM_SHAPE_MESH || b->kind != CM_SHAPE_MESH)) continue;
+            if (!is_among(which, a, b)) continue;
             for (int k = 0; k < times; ++k) {
                 cm_pose pa, pb;
                 straight_poses(a, b, &r, &pa, &pb);

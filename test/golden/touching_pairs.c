@@ -59,6 +59,11 @@ static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
     check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0xcd320d7c13a4f401, 0x37650084c6592d79));
 }
+static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_distance, WITH_SEGMENTS, 80, 7), GOLDEN(0x440ed513600a2aea, 0x53b55ab76f07ef68));
+    check_hash(hash_of(ask_contact, WITH_SEGMENTS, 80, 8), GOLDEN(0x3ada3b60dc944ec2, 0x7c6e7b295ed19e72));
+}
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
     check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xd0ec0187325c59a7, 0xf67f5b85cd4d6f97));
@@ -79,6 +84,7 @@ static void observed_steps_have_the_same_bits_everywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(distances_have_the_same_bits_everywhere),
                                        cmocka_unit_test(contacts_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(segments_and_capsules_have_the_same_bits_everywhere),
                                        cmocka_unit_test(bad_input_is_refused_everywhere),
                                        cmocka_unit_test(answers_at_any_scale_have_the_same_bits_everywhere),
                                        cmocka_unit_test(answers_from_a_cache_have_the_same_bits_everywhere),
