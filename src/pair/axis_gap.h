@@ -35,7 +35,8 @@ static inline cm__point axis_direction(double x, double y, double across) {
     if (across > 1e-290) return cm__p(x / across, y / across, 0);
     return wide_normalize(cm__p(x, y, 0), cm__p(1, 0, 0));
 }
-/* Surely farther than `reach` from a cylinder around the body? Whatever rounding makes of the way itself. */
+/* Surely farther than `reach` from a cylinder around the body? Whatever rounding makes of the way itself. What is not
+ * is left to the outline. */
 static inline bool axis_is_far(cm__point local, double radius, double half, double reach) {
     double wide = (radius + reach) * (1 + 0x1p-48), high = (half + reach) * (1 + 0x1p-48);
     return fabs(local.z) > high || local.x * local.x + local.y * local.y > wide * wide + 1e-290;
@@ -47,7 +48,7 @@ static inline axis_way axis_way_to(double across, double along, axis_way rest) {
     return gap > 0 ? (axis_way){across / gap, along / gap, gap} : rest;
 }
 
-/* The outlines: see point_cylinder.c and point_cone.c. */
+/* The outlines: see point_cylinder.c and point_cone.c. Where two regions meet both give the same way. */
 static inline axis_way axis_cylinder_way(const axis_point *p, double radius, double half) {
     double out = p->across - radius, over = fabs(p->along) - half, up = p->along >= 0 ? 1 : -1;
     if (out > 0 && over > 0) return axis_way_to(-out, -up * over, (axis_way){-1, 0, 0});

@@ -224,7 +224,7 @@ static void near_child(composite_near *s, const cm__part *part) {
     cm_witness witness;
     cm_pose pose = cm_pose_mul(s->b_in_a, &part->pose);
     double distance = (double)cm__pair_distance(s->a, &part->shape, &pose, s->bound, &witness);
-    if (!(distance <= (double)s->bound && distance < (double)CM_REAL_MAX)) return; /* CM_REAL_MAX: no witness */
+    if (!(distance < (double)CM_REAL_MAX)) return; /* beyond the bound it is that, and there is no witness */
     if (s->best.found && !(distance < s->best.distance)) return;
     near_better(s, part->number, distance);
     s->best.is_gap = false;
@@ -345,7 +345,7 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
         cm_witness one;
         cm_pose pose = composite_other_in_part(&w, &part);
         cm_real d = cm__pair_distance(&part.shape, w.other, &pose, bound, &one);
-        if (!(d <= bound && d < CM_REAL_MAX) || (found && !(d < best.distance))) continue;
+        if (!(d < CM_REAL_MAX) || (found && !(d < best.distance))) continue; /* beyond the bound it is that */
         if (!part.identity) cm__witness_to_outer(&one, &part.pose);
         found = true;
         best = one;

@@ -3,8 +3,8 @@
  *
  * A method's `direct` takes shapes of its kinds, in order, and poses, none of them checked, and gives the very bits of
  * the way through `contact` and `gap` (test/pair/direct.c compares them); to that way it hands over numbers that are
- * not valid, or too small or too near each other to take no care. What is apart needs no check: bad input gets the
- * same answer. In double there is no `direct` (math/quad.h). */
+ * not valid, or too small or too near each other to take no care: so a 0, or what equals a bound, may go either way.
+ * What is apart needs no check: bad input gets the same answer. In double there is no `direct` (math/quad.h). */
 #ifndef PAIR_DIRECT_H
 #define PAIR_DIRECT_H
 

@@ -2,7 +2,8 @@
  *
  * All three are triangles, some without area, and triangle_triangle.h decides for those, for the very coordinates that
  * B has in A's frame after the pose was applied and rounded. What two signs of orient3 decide is not asked of triangles
- * without area, whose signs no filter is sure of; the answer is the same. The distance is then made to agree. */
+ * without area, whose signs no filter is sure of; the answer is the same, so each of these short ways may be left out.
+ * The distance is then made to agree; what is far apart agrees already. */
 #include "pair/flat.h"
 #include "pair/method.h"
 #include "pair/triangle_triangle.h"
@@ -35,6 +36,7 @@ bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int coun
     return known ? known > 0 : cm__overlap_triangle_triangle(corners_a, corners_b);
 }
 
+/* (The corners of all three kinds begin at one place of the union.) */
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out) {
     *out = shape->kind == CM_SHAPE_POINT     ? &shape->u.point
            : shape->kind == CM_SHAPE_SEGMENT ? &shape->u.segment.a

@@ -21,6 +21,7 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
     out->b = cm__point_mul_add(b, -radius_b, out->normal);
 }
 
+/* Cores that touch are moved out along the normal either way. */
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     if (gap->distance > 0) {
         cm__point a = gap->a, b = gap->b, normal = gap->normal;

@@ -15,7 +15,8 @@ typedef struct cm__gap {
 } cm__gap;
 
 /* Squares of lengths are used as they are between these: what rounds them stays above DBL_MIN, and a few of them can be
- * summed. Squares of areas, four lengths each, likewise, a product of one with a square of a length included. */
+ * summed. Squares of areas, four lengths each, likewise, a product of one with a square of a length included. At a
+ * bound both ways are right, and of floats only a square of 0 lies outside. */
 #define GAP_SQUARE_LEAST 1e-250
 #define GAP_SQUARE_MOST  1e250
 #define GAP_AREA_LEAST   1e-200

@@ -235,7 +235,8 @@ static bool interference_holds(const cm_aabb *box, cm_vec3 p) {
            p.z <= box->max.z;
 }
 
-/* How often the other mesh winds around a corner, which is at p in A's frame. */
+/* How often the other mesh winds around a corner, which is at p in A's frame. Outside its box that is 0 times, as the
+ * winding would say; and on the upper sides of A's, which corners of B move off. */
 static int interference_turns(interference *w, int own, uint32_t corner, cm_vec3 p) {
     static const cm__bvh_placing as_it_is = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
     interference_mesh *m = &w->of[own];

@@ -60,7 +60,8 @@ static cm_vec3 mesh_component_point(const cm_mesh *mesh, uint32_t component) {
     return cm__mesh_triangle(mesh, cm__mesh_roots(mesh)[component]).a;
 }
 
-/* Does a component of the mesh lie in the other, a solid? Their triangles do not meet. */
+/* Does a component of the mesh lie in the other, a solid? Their triangles do not meet; so on the box around the other,
+ * as outside of it, no point lies in it, as its winding would tell. */
 static bool mesh_pair_within(const cm__mesh_pair *pair, bool of_b, uint32_t component) {
     const cm_mesh *a = pair->a, *b = pair->b;
     if (!of_b) return cm__mesh_winding_placed(b, &pair->placing, mesh_component_point(a, component), NULL) != 0;

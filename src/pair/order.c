@@ -41,7 +41,8 @@ static int order_of_points(cm__point a, cm__point b) {
     return a.z != b.z ? (a.z < b.z ? -1 : 1) : 0;
 }
 
-/* By all corners, or, of what only its support function knows, by where it reaches along a few directions. */
+/* By all corners, or, of what only its support function knows, by where it reaches along a few directions. Of one kind
+ * either both have corners or neither has. */
 static int order_of_cores(const cm_shape *a, const cm_shape *b) {
     static const double some[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-0.3, -0.5, -0.8}};
     cm__core ca, cb;

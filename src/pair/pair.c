@@ -151,7 +151,7 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
     if (a->kind <= b->kind) return pair_distance(a, b, b_in_a, max_distance, NULL, out);
     cm_pose a_in_b = pair_inverse(b_in_a);
     cm_real distance = pair_distance(b, a, &a_in_b, max_distance, NULL, out);
-    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX;
+    if (!(distance < CM_REAL_MAX)) return CM_REAL_MAX; /* no witness */
     cm__witness_to_outer(out, b_in_a);
     cm__witness_swap(out);
     return distance;
@@ -265,6 +265,7 @@ bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {
     return a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS;
 }
+/* What `meets` is sure of, of equal kinds it is in either order. */
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
         const bool swapped = b->kind < a->kind;
@@ -353,7 +354,7 @@ int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
         if (poses_are_unit(pose_a, pose_b))
             count = method->contact_sure(a, b, &asked.second_in_first, margin, out, capacity);
         return count < 0 ? contact_in_doubt(&asked, margin, out, capacity)
-                         : contact_to_world(count, &asked, out, capacity);
+                         : contact_to_world(count, &asked, out, capacity); /* 0: nor in the other order */
     }
     pair_task t = pair_in_order(a, pose_a, b, pose_b);
     return contact_in_order(&t, margin, cache, out, capacity);

@@ -24,7 +24,7 @@ static inline bool pair_swapped(const cm_shape *a, const cm_pose *pose_a, const 
  * this many times the sizes that add up to them. */
 #define PAIR_ORDER_ROUNDING (64 * (double)CM_REAL_EPSILON)
 #define PAIR_UNIT_ROUNDING  (8 * CM_REAL_EPSILON)
-/* A `sure` from the square of the cores' distance; `size` bounds it and `reach`. */
+/* A `sure` from the square of the cores' distance; `size` bounds it and `reach`. What equals the band may be either. */
 static inline int pair_sure(double square, double reach, double size) {
     double over = square - reach * reach, band = 2 * PAIR_ORDER_ROUNDING * size * size;
     return (over < -band) - (over > band);

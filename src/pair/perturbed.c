@@ -42,7 +42,8 @@ static bool perturbed_sides(const cm__point face[3], const cm__point corner[3], 
     return side[0] != side[1] || side[1] != side[2];
 }
 
-/* How the line of A's edge pq passes that of B's edge ab. */
+/* How the line of A's edge pq passes that of B's edge ab. Edges with a common end are known as above; two that share
+ * both are parallel, which the signs below would say too. */
 static int perturbed_pass(cm__point p, cm__point q, cm__point a, cm__point b) {
     const bool begins = cm__point_equal(p, a) || cm__point_equal(p, b);
     const bool ends = cm__point_equal(q, a) || cm__point_equal(q, b);

@@ -10,7 +10,7 @@ static double plane_height(const cm_plane *plane, cm__point p) {
     return cm__point_dot(cm__point_of(plane->normal), p) + (double)plane->d;
 }
 
-/* height <= r |n|, |n|^2 = nn, for r >= 0. */
+/* height <= r |n|, |n|^2 = nn, for r >= 0: of a height of 0 the squares say the same. */
 static bool plane_within(double height, double r, double nn) { return height <= 0 || height * height <= r * r * nn; }
 
 static double plane_square(const cm_plane *plane) {

@@ -15,7 +15,8 @@ static cm__point point_box_outside(cm__point local, cm__point half) {
                  cm__least(cm__most(local.z, -half.z), half.z) - local.z);
 }
 
-/* The gap of a point given in the box's frame, in that frame; the box is B. */
+/* The gap of a point given in the box's frame, in that frame; the box is B. (Outside of one face alone both ways say
+ * the same.) */
 static void point_box_local(cm__point p, cm__point half, double radius_a, double radius_b, cm__gap *out) {
     cm__point d = point_box_outside(p, half);
     if (d.x != 0 || d.y != 0 || d.z != 0) {

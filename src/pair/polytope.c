@@ -98,7 +98,8 @@ static unsigned nearest_facing_edges(const cm__polytope *box, int k, cm__point d
 }
 
 /* The gap of two disjoint boxes between edges that cross lies along the product of their directions, in which either
- * edge is the farthest of its box. Of parallel edges the ends tell. */
+ * edge is the farthest of its box. Of parallel edges the ends tell; along a product that is square to the way from
+ * center to center boxes overlap, and either direction will do. */
 static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__polytope *b) {
     cm__point between = cm__point_sub(b->center, a->center);
     for (int i = 0; i < 3; i++) {
@@ -115,7 +116,8 @@ static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__p
 }
 
 /* Does a direction prove that no points are nearer than the ones found, but for rounding? The axis of the widest gap,
- * where the points lie along it, or the way from point to point. Points that nearly coincide need all of the search. */
+ * where the points lie along it, or the way from point to point. Points that nearly coincide need all of the search.
+ * What is not proven is searched for: that finds the same. */
 static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation,
                               cm__point axis) {
     double scale = cm__point_largest(n->a) + polytopes_scale(a, b);

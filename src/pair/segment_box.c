@@ -3,8 +3,8 @@
  * In the box's frame the square of the distance of the point o + t d is convex in t, and its slope, the sum of e_i d_i
  * over what e = p - clamp(p) sticks out of each pair of faces, is linear between the at most six t at which the line
  * crosses a face's plane. The interval in which the slope changes its sign is found among them, and in it the zero: no
- * corners and edges. Where the two come closer than rounding, or overlap, the general way of polytopes decides and
- * measures; a segment that is longer apart is so there too.
+ * corners and edges. (A t at an end of the interval leaves it as it is.) Where the two come closer than rounding, or
+ * overlap, the general way of polytopes decides and measures; a segment that is longer apart is so there too.
  * Frame: A's. Rounding: e is wrong by ulps of double of the coordinates and counts only along the axes where it sticks
  * out, so t may be ill-determined only where all points are as near. No loop depends on the input.
  * Based on: [Ericson05 §5.1.9], but exact. */

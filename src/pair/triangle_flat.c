@@ -25,7 +25,7 @@ static void flat_add(cm__triangle_common *out, cm__point p, int edge) {
 
 /* --- in one plane -------------------------------------------------------------------------------------------- */
 
-/* An axis along which the common plane, or line, of all six corners projects without folding. */
+/* An axis along which the common plane, or line, of all six corners projects without folding: any that does will do. */
 static int flat_axis(const cm__point a[3], const cm__point b[3]) {
     const cm__point p[6] = {a[0], a[1], a[2], b[0], b[1], b[2]};
     int axis = cm__triangle_axis(a[0], a[1], a[2]);
@@ -42,7 +42,8 @@ static int flat_axis(const cm__point a[3], const cm__point b[3]) {
     return d.x != 0 ? 2 : d.y != 0 ? 0 : 1;
 }
 
-/* The corner p and the edge from a to b, projected: on their line (side 0) and between them. */
+/* The corner p and the edge from a to b, projected: on their line (side 0) and between them. (One coordinate in which
+ * the edge runs would do; and an end of it is an end of the next edge too.) */
 static bool flat_on_edge(int axis, int side, cm__point p, cm__point a, cm__point b) {
     if (side != 0) return false;
     double pu = cm__point_u(p, axis), au = cm__point_u(a, axis), bu = cm__point_u(b, axis);
@@ -50,7 +51,8 @@ static bool flat_on_edge(int axis, int side, cm__point p, cm__point a, cm__point
     return ((au <= pu && pu <= bu) || (bu <= pu && pu <= au)) && ((av <= pv && pv <= bv) || (bv <= pv && pv <= av));
 }
 
-/* Corners of p on the triangle t; side[i][k] of corner k relative to edge i of t. */
+/* Corners of p on the triangle t; side[i][k] of corner k relative to edge i of t. A corner on one edge's line and
+ * inside the two others is on that edge. */
 static bool flat_corners(int axis, const cm__point t[3], const int side[3][3], const cm__point p[3], int edge,
                          cm__triangle_common *out) {
     bool found = false;
@@ -75,7 +77,8 @@ static cm__point flat_edge_crossing(int axis, cm__point a0, cm__point a1, cm__po
     return cm__point_between(a0, a1, cm__ratio01(at_0, at_0 + at_1));
 }
 
-/* Two triangles in one plane share a point where a corner of one is on the other, or edges cross. */
+/* Two triangles in one plane share a point where a corner of one is on the other, or edges cross. Edges that meet in a
+ * corner have been found by it: a crossing there would be the same point again. */
 static bool flat_coplanar(const cm__point a[3], const cm__point b[3], cm__triangle_common *out) {
     int axis = flat_axis(a, b), side_a[3][3], side_b[3][3];
     for (int i = 0; i < 3; i++)
@@ -101,7 +104,7 @@ static bool flat_coplanar(const cm__point a[3], const cm__point b[3], cm__triang
 
 /* --- without area -------------------------------------------------------------------------------------------- */
 
-/* The two corners between which the third lies, of a triangle without area. */
+/* The two corners between which the third lies, of a triangle without area; of two that coincide either. */
 static void flat_ends(const cm__point t[3], int *first, int *last) {
     cm__point d = cm__point_sub(t[1], t[0]), e = cm__point_sub(t[2], t[0]);
     int i = d.x != 0 || e.x != 0 ? 0 : d.y != 0 || e.y != 0 ? 1 : 2;

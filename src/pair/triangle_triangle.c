@@ -132,6 +132,7 @@ bool cm__cross_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3], cm__tri
     const int *i = order_a.corner, *k = order_b.corner;
     if (!triangle_intervals_meet(p, q, i, k)) return false;
     out->coplanar = false;
+    /* where both start or end in one point, either edge will do */
     if (cm__orient3(p[i[0]], p[i[1]], q[k[0]], q[k[2]]) > 0) /* l < i: starts at i */
         out->start = triangle_end(q, p, i[0], i[1], 0, &out->start_edge);
     else

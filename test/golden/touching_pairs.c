@@ -1,0 +1,93 @@
+/* The same bits everywhere, of convex shapes that meet in more than one way at once. See touching.h. */
+#include "touching.h"
+
+/* From where the last query ended: the same pose, and beside it. */
+static void ask_cached(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa, const cm_shape *b,
+                       const cm_pose *pb) {
+    cm_pair_cache cache;
+    memset(&cache, 0, sizeof cache);
+    cm_pose p = *pb;
+    for (int k = 0; k < 3; ++k) {
+        cm_witness w;
+        hash_number(h, cm_overlap_cached(a, pa, b, &p, &cache));
+        cm_real d = cm_distance_cached(a, pa, b, &p, k == 1 ? half : CM_REAL_MAX, &cache, &w);
+        hash_witness(h, d, &w);
+        int found = cm_contact_cached(a, pa, b, &p, CM_REAL(0.0625), &cache, parts, PARTS);
+        hash_manifolds(h, found, parts, PARTS);
+        cm_vec3 step = small_vec3(r, 1);
+        p.position = cm_mul_add(p.position, CM_REAL(0.0078125), step);
+    }
+}
+
+static void see_step(void *user, const cm_step *s) {
+    uint64_t *h = user;
+    hash_number(h, (uint64_t)s->kind), hash_real(h, s->lower), hash_real(h, s->upper), hash_vec3(h, s->closest);
+}
+static void ask_observed(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa, const cm_shape *b,
+                         const cm_pose *pb) {
+    (void)r;
+    cm_witness w;
+    cm_real d = cm_distance_observed(a, pa, b, pb, half, see_step, h, &w);
+    hash_witness(h, d, &w);
+    int found = cm_contact_observed(a, pa, b, pb, CM_REAL(0.0625), see_step, h, parts, PARTS);
+    hash_manifolds(h, found, parts, PARTS);
+}
+
+/* So small or large that squares of lengths leave the range of float. In double no smaller or larger than that: of
+ * numbers whose squares are lost there nothing is promised, nor that compilers agree. */
+static void ask_scaled(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa, const cm_shape *b,
+                       const cm_pose *pb) {
+    static const double scales[4] = {0x1p-106, 0x1p25, 0x1p-120, 0x1p-50};
+    const cm_real by = CM_REAL(scales[rng_below(r, 4)]);
+    cm_shape p = *a, q = *b;
+    if (cm_shape_scaled(a, cm_v(by, by, by), &p) != CM_OK || cm_shape_scaled(b, cm_v(by, by, by), &q) != CM_OK) return;
+    cm_pose pose_a = *pa, pose_b = *pb;
+    pose_a.position = cm_scale(pose_a.position, by), pose_b.position = cm_scale(pose_b.position, by);
+    cm_witness w;
+    hash_number(h, cm_overlap(&p, &pose_a, &q, &pose_b));
+    cm_real d = cm_distance(&p, &pose_a, &q, &pose_b, CM_REAL_MAX, &w);
+    hash_witness(h, d, &w);
+    int found = cm_contact(&p, &pose_a, &q, &pose_b, by / 16, parts, PARTS);
+    hash_manifolds(h, found, parts, PARTS);
+}
+
+static void distances_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xce91922b7c3b6d5b, 0xa51ce6a428bb3238));
+}
+static void contacts_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0xcd320d7c13a4f401, 0x37650084c6592d79));
+}
+static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_distance, WITH_SEGMENTS, 80, 7), GOLDEN(0x440ed513600a2aea, 0x53b55ab76f07ef68));
+    check_hash(hash_of(ask_contact, WITH_SEGMENTS, 80, 8), GOLDEN(0x3ada3b60dc944ec2, 0x7c6e7b295ed19e72));
+}
+static void bad_input_is_refused_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xd0ec0187325c59a7, 0xf67f5b85cd4d6f97));
+}
+static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x2b82f91c02dfeeba, 0x08f972cf0ff7b45e));
+}
+static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0x9530d3a2d023089e, 0x9f3ffd2660cd2fe5));
+}
+static void observed_steps_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0x3e11bd7ebd04630d, 0x835b02277cacbd5e));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(distances_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(contacts_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(segments_and_capsules_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(bad_input_is_refused_everywhere),
+                                       cmocka_unit_test(answers_at_any_scale_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(answers_from_a_cache_have_the_same_bits_everywhere),
+                                       cmocka_unit_test(observed_steps_have_the_same_bits_everywhere)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
