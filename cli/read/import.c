@@ -158,7 +158,7 @@ static bool start_child(const char *path, const reader *with, const import_optio
 #if defined(__linux__)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-        signal(SIGPIPE, SIG_DFL);
+        signal(SIGPIPE, SIG_DFL), signal(SIGXFSZ, SIG_DFL);
         int nothing = open("/dev/null", O_RDWR);
         dup2(nothing, 0), dup2(nothing, 1), dup2(errors[1], 2);
         if (with->kind == READER_PROGRAM) run_program(with, path, options, data[1]);
