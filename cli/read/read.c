@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,6 +262,38 @@ static bool poses_are_valid(const workshop *w) {
     return true;
 }
 
+/* --- single precision ---------------------------------------------------------------------------------------------- */
+
+/* What lies this many times its size off, of itself or of another file, is likely not where it belongs. */
+enum { FAR_APART = 20 };
+
+static double size_of(const cm_aabb *box) { return cm_length(cm_sub(box->max, box->min)); }
+
+static double farthest(const cm_aabb *box) { return fmax(cm_largest(box->min), cm_largest(box->max)); }
+
+/* The file's parts are the last ones of the scene. A model far from the origin, of which the reader knows single
+ * precision only, has tolerances that nobody would expect of its size: that is told. */
+static void note_precision(const scene *s, uint32_t first_part, scene_file *file) {
+    if (!file->single_points && !file->single_places) return;
+    cm_aabb all = cm_aabb_empty();
+    double largest = 0;
+    for (uint32_t i = first_part; i < s->part_count; i++) {
+        cm_aabb own = s->parts[i].box;
+        all = cm_aabb_union(all, own);
+        if (!file->single_places) {
+            const cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
+            const cm_pose here = cm_pose_identity();
+            cm_shape_bounds(&shape, &here, &own);
+        }
+        largest = fmax(largest, farthest(&own));
+    }
+    if (!(largest > FAR_APART * size_of(&all))) return;
+    file->coarse = (double)FLT_EPSILON * largest;
+    note(file, format_text("coordinates of %.4g km are known to %.3g mm only, as single precision is all that is "
+                           "read of them: tolerances are four times that, or more",
+                           largest / 1000, 1000 * file->coarse));
+}
+
 /* --- files ------------------------------------------------------------------------------------------------------- */
 
 /* Neither the model nor what it refers to may be written over. */
@@ -310,7 +343,9 @@ static int read_file(const char *path, const char *title, const name_set *titles
     const uint32_t first_mesh = s->mesh_count;
     if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
     file->mesh_count = s->mesh_count - first_mesh;
+    const uint32_t first_part = s->part_count;
     if (code == 0) add_parts(&w, s);
+    if (code == 0) note_precision(s, first_part, file);
     s->ignored_parts += w.ignored, s->left_out += w.left_out;
     for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);
     free(w.drafts);
@@ -321,13 +356,13 @@ static int read_file(const char *path, const char *title, const name_set *titles
     return code;
 }
 
-/* The farther two files lie from each other than either is large, the likelier they do not belong together as they
- * are. */
-enum { FAR_APART = 20 };
-
-static double size_of(const cm_aabb *box) { return cm_length(cm_sub(box->max, box->min)); }
-
-void warn_far_apart(const scene *s) {
+void warn_of_places(const scene *s) {
+    for (uint32_t i = 0; i < s->file_count; i++)
+        if (s->files[i].coarse > 0)
+            warn("%s lies so far from the origin that its coordinates are known to %.3g mm only, which is taken into "
+                 "the "
+                 "tolerances: move it to the origin",
+                 s->files[i].path, 1000 * s->files[i].coarse);
     cm_aabb *boxes = allocate(s->file_count, sizeof *boxes);
     for (uint32_t i = 0; i < s->file_count; i++) boxes[i] = cm_aabb_empty();
     for (uint32_t i = 0; i < s->part_count; i++) {
@@ -385,7 +420,7 @@ int read_share_of_scene(const char *const *paths, uint32_t count, const read_opt
 
 int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
     int code = read_share_of_scene(paths, count, options, NULL, out, seconds);
-    if (code == 0 && !options->as_it_stands) warn_far_apart(out);
+    if (code == 0 && !options->as_it_stands) warn_of_places(out);
     return code;
 }
 

@@ -219,6 +219,27 @@ static void a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetr
     json_decref(root);
 }
 
+/* Of 500 km single precision keeps 30 mm: the reader of OBJ has no more. */
+static void what_single_precision_loses_far_from_the_origin_is_told(void **state) {
+    (void)state;
+    char text[2000];
+    size_t at = 0;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 4; k++)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%sv %d %d %d\n", k == 0 ? "o part\n" : "",
+                                   500000 + i + (k == 1), k == 2, k == 3);
+    for (int i = 0; i < 2; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%sf %d %d %d\nf %d %d %d\nf %d %d %d\nf %d %d %d\n",
+                               i ? "o two\n" : "o one\n", 4 * i + 1, 4 * i + 3, 4 * i + 2, 4 * i + 1, 4 * i + 2,
+                               4 * i + 4, 4 * i + 1, 4 * i + 4, 4 * i + 3, 4 * i + 2, 4 * i + 3, 4 * i + 4);
+    run r = RUN("check", write_text("far.obj", text), "--format", "json");
+    check_that(strstr(r.err, "far.obj lies so far from the origin that its coordinates are known to 59.6 mm only") !=
+                   NULL,
+               "%s", r.err);
+    check_that(strstr(r.out, "coordinates of 500 km are known to 59.6 mm only") != NULL, "%s", r.out);
+    run_free(&r);
+}
+
 static void models_that_lie_far_apart_are_warned_of(void **state) {
     (void)state;
     NEED(has_ifc_reader());
@@ -375,6 +396,7 @@ int main(void) {
         cmocka_unit_test(a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for),
         cmocka_unit_test(a_reference_to_nothing_is_a_broken_line),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
+        cmocka_unit_test(what_single_precision_loses_far_from_the_origin_is_told),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
         cmocka_unit_test(a_name_may_lie),
         cmocka_unit_test(a_zipped_model_is_read),
