@@ -6,8 +6,10 @@
 #define _DEFAULT_SOURCE
 #include "read/import.h"
 
+#include "read/beside.h"
 #include "read/sink.h"
 #include "read/source.h"
+#include "read/whole.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
@@ -31,8 +33,10 @@ typedef struct opened_file {
     char *path;
 } opened_file;
 typedef struct opened_files {
+    const char *model;
     opened_file *list;
     size_t count, capacity;
+    char *outside; /* the first that was not opened, as it is not below the model's folder */
 } opened_files;
 
 static void note_file(opened_files *all, const char *path, const struct stat *s) {
@@ -79,14 +83,27 @@ static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin or
 }
 static void file_flush(struct aiFile *f) { (void)f; }
 
+/* The model, and what is below its folder. */
+static FILE *open_beside(opened_files *all, const char *path, const char *mode) {
+    char *found = strcmp(path, all->model) == 0 ? strdup(path) : find_beside(all->model, path);
+    if (!found && errno == EXDEV && !all->outside) all->outside = strdup(path);
+    if (!found) return NULL;
+    FILE *opened = fopen(found, mode);
+    const int error = errno;
+    free(found);
+    errno = error;
+    return opened;
+}
+
 static struct aiFile *file_open(struct aiFileIO *files, const char *path, const char *mode) {
     struct stat s;
-    FILE *opened = *mode == 'r' ? fopen(path, mode) : NULL;
-    if (!opened && *mode == 'r' && errno == ENOENT) note_missed((opened_files *)(void *)files->UserData, path);
+    opened_files *all = (opened_files *)(void *)files->UserData;
+    FILE *opened = *mode == 'r' ? open_beside(all, path, mode) : NULL;
+    if (!opened && *mode == 'r' && errno == ENOENT) note_missed(all, path);
     if (!opened) return NULL;
     struct aiFile *f = malloc(sizeof *f);
     if (!f || fstat(fileno(opened), &s) != 0) _exit(5);
-    if (S_ISREG(s.st_mode)) note_opened((opened_files *)(void *)files->UserData, path, &s);
+    if (S_ISREG(s.st_mode)) note_opened(all, path, &s);
     *f = (struct aiFile){file_read, file_write, file_tell, file_size, file_seek, file_flush, (char *)(void *)opened};
     return f;
 }
@@ -98,6 +115,10 @@ static void file_close(struct aiFileIO *files, struct aiFile *f) {
 
 static void put_opened(sink *s, const opened_files *all) {
     for (size_t i = 0; i < all->count; i++) sink_source(s, all->list[i].path, all->list[i].identity);
+    if (!all->outside) return;
+    char line[400];
+    snprintf(line, sizeof line, "%.300s is outside the model's folder: it is not opened", all->outside);
+    sink_text(s, IMPORT_NOTE, line);
 }
 
 /* --- what the importer says ---------------------------------------------------------------------------------- */
@@ -324,6 +345,7 @@ int import_child(const char *path, int fd) {
     static sayings said;
     static opened_files opened;
     out.fd = fd;
+    opened.model = path;
     uint64_t magic = IMPORT_MAGIC;
     sink_put(&out, &magic, sizeof magic);
 
@@ -351,6 +373,8 @@ int import_child(const char *path, int fd) {
     double root[12];
     char format[160];
     source_facts facts = source_describe(path, scene, format, sizeof format, root);
+    const char *cut_off = whole_refuse(path, format);
+    if (cut_off) return refuse(&out, &said, cut_off);
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);

@@ -93,6 +93,31 @@ static void coordinates_that_are_no_numbers_or_too_large(void **state) {
     run_free(&r);
 }
 
+/* A polygon that cannot be cut into triangles is a hole where something could clash. */
+static void polygons_that_cannot_be_cut_are_missing(void **state) {
+    (void)state;
+    const char *model = test_model("LWO/LWO2/nonplanar_polygon.lwo");
+    if (!model) skip();
+    EXPECT(2, "1 of 1 product lacks some of its geometry", "check", model);
+    EXPECT(0, "1 of 1 product lacks some of its geometry", "check", model, "--incomplete", "ok");
+    run r = RUN("info", model);
+    assert_non_null(strstr(r.out, "5 triangles lost when polygons that cross themselves were cut"));
+    run_free(&r);
+}
+
+static void what_lies_outside_the_folder_is_not_opened(void **state) {
+    (void)state;
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/inner", scratch());
+    mkdir(folder, 0700);
+    write_text("outer.mtl", "newmtl a\n");
+    run r = RUN("info", "--format", "json",
+                write_text("inner/a.obj", "mtllib ../outer.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "../outer.mtl is outside the model's folder: it is not opened"));
+    run_free(&r);
+}
+
 static void meshes_without_triangles(void **state) {
     (void)state;
     EXPECT(2, "only points or lines", "check", obj_of("line.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"));
@@ -235,6 +260,8 @@ int main(void) {
         cmocka_unit_test(a_truncated_glb),
         cmocka_unit_test(indices_out_of_range),
         cmocka_unit_test(coordinates_that_are_no_numbers_or_too_large),
+        cmocka_unit_test(polygons_that_cannot_be_cut_are_missing),
+        cmocka_unit_test(what_lies_outside_the_folder_is_not_opened),
         cmocka_unit_test(meshes_without_triangles),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(a_report_that_cannot_be_written_is_refused_before_the_work),

@@ -232,11 +232,9 @@ static void what_single_precision_loses_far_from_the_origin_is_told(void **state
         at += (size_t)snprintf(text + at, sizeof text - at, "%sf %d %d %d\nf %d %d %d\nf %d %d %d\nf %d %d %d\n",
                                i ? "o two\n" : "o one\n", 4 * i + 1, 4 * i + 3, 4 * i + 2, 4 * i + 1, 4 * i + 2,
                                4 * i + 4, 4 * i + 1, 4 * i + 4, 4 * i + 3, 4 * i + 2, 4 * i + 3, 4 * i + 4);
-    run r = RUN("check", write_text("far.obj", text), "--format", "json");
-    check_that(strstr(r.err, "far.obj lies so far from the origin that its coordinates are known to 59.6 mm only") !=
-                   NULL,
-               "%s", r.err);
-    check_that(strstr(r.out, "coordinates of 500 km are known to 59.6 mm only") != NULL, "%s", r.out);
+    run r = RUN("check", write_text("far.obj", text));
+    check_that(strstr(r.err, "far.obj: so far from the origin coordinates are known to 59.6 mm only") != NULL, "%s",
+               r.err);
     run_free(&r);
 }
 
