@@ -7,6 +7,7 @@
 #include "read/import.h"
 
 #include "read/beside.h"
+#include "read/obj_names.h"
 #include "read/sink.h"
 #include "read/source.h"
 #include "read/whole.h"
@@ -19,9 +20,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,8 +78,10 @@ static size_t file_write(struct aiFile *f, const char *bytes, size_t size, size_
 }
 static size_t file_tell(struct aiFile *f) { return (size_t)ftell((FILE *)(void *)f->UserData); }
 static size_t file_size(struct aiFile *f) {
-    struct stat s;
-    return fstat(fileno((FILE *)(void *)f->UserData), &s) == 0 ? (size_t)s.st_size : 0;
+    FILE *file = (FILE *)(void *)f->UserData;
+    const long at = ftell(file);
+    const long size = at >= 0 && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    return at >= 0 && fseek(file, at, SEEK_SET) == 0 && size > 0 ? (size_t)size : 0;
 }
 static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin origin) {
     int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
@@ -83,13 +89,33 @@ static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin or
 }
 static void file_flush(struct aiFile *f) { (void)f; }
 
+/* An OBJ with its objects told apart, in memory; NULL where it does as it is. */
+static FILE *open_objects(const char *path) {
+    struct stat s;
+    const size_t length = strlen(path);
+    if (length < 4 || strcasecmp(path + length - 4, ".obj") != 0) return NULL;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    char *text =
+        fstat(fd, &s) == 0 && s.st_size > 0 ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (text == MAP_FAILED) return NULL;
+    size_t size;
+    char *apart = obj_tell_apart(text, (size_t)s.st_size, &size);
+    munmap(text, (size_t)s.st_size);
+    return apart ? fmemopen(apart, size, "rb") : NULL; /* the text stays until the process ends */
+}
+
 /* The model, and what is below its folder. */
-static FILE *open_beside(opened_files *all, const char *path, const char *mode) {
-    char *found = strcmp(path, all->model) == 0 ? strdup(path) : find_beside(all->model, path);
+static FILE *open_beside(opened_files *all, const char *path, const char *mode, struct stat *s) {
+    const bool is_model = strcmp(path, all->model) == 0;
+    char *found = is_model ? strdup(path) : find_beside(all->model, path);
     if (!found && errno == EXDEV && !all->outside) all->outside = strdup(path);
     if (!found) return NULL;
-    FILE *opened = fopen(found, mode);
-    const int error = errno;
+    FILE *opened = is_model ? open_objects(path) : NULL;
+    if (!opened) opened = fopen(found, mode);
+    int error = errno;
+    if (opened && stat(found, s) != 0) _exit(5);
     free(found);
     errno = error;
     return opened;
@@ -98,11 +124,11 @@ static FILE *open_beside(opened_files *all, const char *path, const char *mode) 
 static struct aiFile *file_open(struct aiFileIO *files, const char *path, const char *mode) {
     struct stat s;
     opened_files *all = (opened_files *)(void *)files->UserData;
-    FILE *opened = *mode == 'r' ? open_beside(all, path, mode) : NULL;
+    FILE *opened = *mode == 'r' ? open_beside(all, path, mode, &s) : NULL;
     if (!opened && *mode == 'r' && errno == ENOENT) note_missed(all, path);
     if (!opened) return NULL;
     struct aiFile *f = malloc(sizeof *f);
-    if (!f || fstat(fileno(opened), &s) != 0) _exit(5);
+    if (!f) _exit(5);
     if (S_ISREG(s.st_mode)) note_opened(all, path, &s);
     *f = (struct aiFile){file_read, file_write, file_tell, file_size, file_seek, file_flush, (char *)(void *)opened};
     return f;
@@ -229,6 +255,14 @@ static face_count count_faces(struct aiMesh *mesh) {
     return count;
 }
 
+/* A name as the file has it. */
+static void put_name(sink *s, const struct aiString *name, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        const char c = name->data[i] == OBJ_BLANK ? ' ' : name->data[i];
+        sink_put(s, &c, 1);
+    }
+}
+
 static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *before) {
     uint32_t triangles = 0, name_length = (uint32_t)strnlen(mesh->mName.data, sizeof mesh->mName.data);
     for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
@@ -245,7 +279,7 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     sink_u32(s, name_length);
     double deviation = -1; /* whoever made the triangles, it was not this program */
     sink_put(s, &deviation, sizeof deviation);
-    sink_put(s, mesh->mName.data, name_length);
+    put_name(s, &mesh->mName, name_length);
     for (uint32_t i = 0; i < points; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         double point[3] = {(double)v->x, (double)v->y, (double)v->z};
@@ -275,7 +309,7 @@ static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const 
     sink_u32(s, node->mNumMeshes);
     sink_u32(s, name_length);
     sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
-    sink_put(s, node->mName.data, name_length);
+    put_name(s, &node->mName, name_length);
     for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
 }
 
