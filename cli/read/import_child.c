@@ -10,6 +10,7 @@
 #include "read/obj_names.h"
 #include "read/sink.h"
 #include "read/source.h"
+#include "read/unread.h"
 #include "read/whole.h"
 
 #include <assimp/cfileio.h>
@@ -416,6 +417,8 @@ int import_child(const char *path, int fd) {
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
+    unread_send(&out, path, format);
+    for (uint32_t i = 0; i < said.count; i++) unread_send_warning(&out, said.list[i].text);
     sink_record(&out, IMPORT_END, 0);
     sink_flush(&out);
     return 0; /* the process ends: freeing the scene would only take time */
