@@ -408,8 +408,9 @@ int import_child(const char *path, int fd) {
     double root[12];
     char format[160];
     source_facts facts = source_describe(path, scene, format, sizeof format, root);
-    const char *cut_off = whole_refuse(path, format);
-    if (cut_off) return refuse(&out, &said, cut_off);
+    const char *wrong = whole_refuse(path, format);
+    if (!wrong) wrong = source_refuse(path, format);
+    if (wrong) return refuse(&out, &said, wrong);
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
