@@ -9,6 +9,7 @@
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,8 +59,12 @@ static void give_memory_back(void) {
 #endif
 }
 
+/* A limit on the size of files is an error of writing, told as one: a signal would leave half a file behind. */
+static void outlive_file_limits(void) { signal(SIGXFSZ, SIG_IGN); }
+
 int main(int count, char **arguments) {
     give_memory_back();
+    outlive_file_limits();
     if (count < 2) {
         fputs(help_overview, stderr);
         return EXIT_INPUT;

@@ -265,7 +265,7 @@ int spread_read(const options *o, spread *out, scene *catalog, double seconds[2]
     number_all(o->path_count, out);
     make_catalog(o, out, catalog);
     if (ranks_own() > 0) return 0;
-    warn_far_apart(catalog);
+    warn_of_places(catalog);
     options_warn_unused(o, catalog);
     return 0;
 }

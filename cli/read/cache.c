@@ -22,7 +22,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,7 +339,6 @@ void cache_keep(const cache_place *place, const unsigned char *stream, size_t si
     if (put_sources(place, data, &sources)) {
         char *own = format_text("%s/.carom-XXXXXX", place->folder);
         const int fd = mkstemp(own);
-        void (*before)(int) = signal(SIGXFSZ, SIG_IGN); /* a limit on files is an error of writing */
         bool kept = fd >= 0 && write_entry(place, fd, &sources, data->source_count, stream, size);
         int why = errno;
         const mode_t mask = umask(0);
@@ -349,7 +347,6 @@ void cache_keep(const cache_place *place, const unsigned char *stream, size_t si
         if (fd >= 0 && close(fd) != 0 && kept) kept = false, why = errno;
         if (kept && rename(own, place->entry) != 0) kept = false, why = errno;
         if (!kept && fd >= 0) unlink(own);
-        signal(SIGXFSZ, before);
         if (!kept) warn("--cache: %s cannot be written: %s", place->entry, strerror(why));
         free(own);
     }

@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE
 #include "read/gltf_disk.h"
 
+#include "read/beside.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,17 +31,13 @@ gltf_bytes gltf_read_file(gltf_file *f, const char *path, const char *shown, con
 }
 
 gltf_bytes gltf_read_beside(gltf_file *f, const char *name, const char *what) {
-    char folder[4096], found[4096];
     const char *slash = strrchr(f->path, '/');
-    char *own = slash ? copy_text(f->path) : copy_text(".");
-    if (slash) own[slash == f->path ? 1 : slash - f->path] = 0;
-    char *full = *name == '/' || !slash ? copy_text(name) : format_text("%s/%s", own, name);
-    if (!realpath(own, folder) || !realpath(full, found))
-        gltf_refuse(f, "%s cannot be opened: %s", what, strerror(errno));
-    size_t length = strlen(folder);
-    bool below = length == 1 || (strncmp(found, folder, length) == 0 && found[length] == '/');
-    if (!below) gltf_refuse(f, "%s is outside the model's folder: it is not opened", what);
+    char *full =
+        *name == '/' || !slash ? copy_text(name) : format_text("%.*s%s", (int)(slash + 1 - f->path), f->path, name);
+    char *found = find_beside(f->path, full);
+    if (!found && errno == EXDEV) gltf_refuse(f, "%s is outside the model's folder: it is not opened", what);
+    if (!found) gltf_refuse(f, "%s cannot be opened: %s", what, strerror(errno));
     gltf_bytes all = gltf_read_file(f, found, full, what);
-    free(own), free(full);
+    free(found), free(full);
     return all;
 }

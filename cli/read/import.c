@@ -133,15 +133,26 @@ static bool make_pipe(int ends[2]) {
     return false;
 }
 
+/* Node reserves 11 GB of addresses for WebAssembly, and dies where a limit of the user's forbids them, unless it is
+ * told not to; older versions do not know the option. */
+static bool addresses_are_limited(void) {
+    struct rlimit addresses;
+    return getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY;
+}
+
 /* Becomes the reader program: it reads the file that it is given, and writes the stream to descriptor 3. */
 static void run_program(const reader *with, const char *path, const import_options *options, int data) {
     char chord[40];
     snprintf(chord, sizeof chord, "%.17g", options->chord);
-    const char *list[] = {with->command, with->script, path, chord, NULL}, **command = list + !with->command;
+    const char *list[6];
+    int count = 0;
+    if (with->command) list[count++] = with->command;
+    if (with->command && addresses_are_limited()) list[count++] = "--disable-wasm-trap-handler";
+    list[count++] = with->script, list[count++] = path, list[count++] = chord, list[count] = NULL;
     unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
     dup2(data, STREAM_FD);
     limit_child(&options->limits, true);
-    execvp(*command, (char *const *)(void *)command);
+    execvp(*list, (char *const *)(void *)list);
     _exit(EXEC_FAILED);
 }
 
@@ -158,7 +169,7 @@ static bool start_child(const char *path, const reader *with, const import_optio
 #if defined(__linux__)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-        signal(SIGPIPE, SIG_DFL);
+        signal(SIGPIPE, SIG_DFL), signal(SIGXFSZ, SIG_DFL);
         int nothing = open("/dev/null", O_RDWR);
         dup2(nothing, 0), dup2(nothing, 1), dup2(errors[1], 2);
         if (with->kind == READER_PROGRAM) run_program(with, path, options, data[1]);

@@ -6,8 +6,12 @@
 #define _DEFAULT_SOURCE
 #include "read/import.h"
 
+#include "read/beside.h"
+#include "read/obj_names.h"
 #include "read/sink.h"
 #include "read/source.h"
+#include "read/unread.h"
+#include "read/whole.h"
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
@@ -17,9 +21,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,8 +38,10 @@ typedef struct opened_file {
     char *path;
 } opened_file;
 typedef struct opened_files {
+    const char *model;
     opened_file *list;
     size_t count, capacity;
+    char *outside; /* the first that was not opened, as it is not below the model's folder */
 } opened_files;
 
 static void note_file(opened_files *all, const char *path, const struct stat *s) {
@@ -70,8 +79,10 @@ static size_t file_write(struct aiFile *f, const char *bytes, size_t size, size_
 }
 static size_t file_tell(struct aiFile *f) { return (size_t)ftell((FILE *)(void *)f->UserData); }
 static size_t file_size(struct aiFile *f) {
-    struct stat s;
-    return fstat(fileno((FILE *)(void *)f->UserData), &s) == 0 ? (size_t)s.st_size : 0;
+    FILE *file = (FILE *)(void *)f->UserData;
+    const long at = ftell(file);
+    const long size = at >= 0 && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : 0;
+    return at >= 0 && fseek(file, at, SEEK_SET) == 0 && size > 0 ? (size_t)size : 0;
 }
 static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin origin) {
     int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
@@ -79,14 +90,47 @@ static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin or
 }
 static void file_flush(struct aiFile *f) { (void)f; }
 
+/* An OBJ with its objects told apart, in memory; NULL where it does as it is. */
+static FILE *open_objects(const char *path) {
+    struct stat s;
+    const size_t length = strlen(path);
+    if (length < 4 || strcasecmp(path + length - 4, ".obj") != 0) return NULL;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return NULL;
+    char *text =
+        fstat(fd, &s) == 0 && s.st_size > 0 ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (text == MAP_FAILED) return NULL;
+    size_t size;
+    char *apart = obj_tell_apart(text, (size_t)s.st_size, &size);
+    munmap(text, (size_t)s.st_size);
+    return apart ? fmemopen(apart, size, "rb") : NULL; /* the text stays until the process ends */
+}
+
+/* The model, and what is below its folder. */
+static FILE *open_beside(opened_files *all, const char *path, const char *mode, struct stat *s) {
+    const bool is_model = strcmp(path, all->model) == 0;
+    char *found = is_model ? strdup(path) : find_beside(all->model, path);
+    if (!found && errno == EXDEV && !all->outside) all->outside = strdup(path);
+    if (!found) return NULL;
+    FILE *opened = is_model ? open_objects(path) : NULL;
+    if (!opened) opened = fopen(found, mode);
+    int error = errno;
+    if (opened && stat(found, s) != 0) _exit(5);
+    free(found);
+    errno = error;
+    return opened;
+}
+
 static struct aiFile *file_open(struct aiFileIO *files, const char *path, const char *mode) {
     struct stat s;
-    FILE *opened = *mode == 'r' ? fopen(path, mode) : NULL;
-    if (!opened && *mode == 'r' && errno == ENOENT) note_missed((opened_files *)(void *)files->UserData, path);
+    opened_files *all = (opened_files *)(void *)files->UserData;
+    FILE *opened = *mode == 'r' ? open_beside(all, path, mode, &s) : NULL;
+    if (!opened && *mode == 'r' && errno == ENOENT) note_missed(all, path);
     if (!opened) return NULL;
     struct aiFile *f = malloc(sizeof *f);
-    if (!f || fstat(fileno(opened), &s) != 0) _exit(5);
-    if (S_ISREG(s.st_mode)) note_opened((opened_files *)(void *)files->UserData, path, &s);
+    if (!f) _exit(5);
+    if (S_ISREG(s.st_mode)) note_opened(all, path, &s);
     *f = (struct aiFile){file_read, file_write, file_tell, file_size, file_seek, file_flush, (char *)(void *)opened};
     return f;
 }
@@ -98,6 +142,10 @@ static void file_close(struct aiFileIO *files, struct aiFile *f) {
 
 static void put_opened(sink *s, const opened_files *all) {
     for (size_t i = 0; i < all->count; i++) sink_source(s, all->list[i].path, all->list[i].identity);
+    if (!all->outside) return;
+    char line[400];
+    snprintf(line, sizeof line, "%.300s is outside the model's folder: it is not opened", all->outside);
+    sink_text(s, IMPORT_NOTE, line);
 }
 
 /* --- what the importer says ---------------------------------------------------------------------------------- */
@@ -208,6 +256,14 @@ static face_count count_faces(struct aiMesh *mesh) {
     return count;
 }
 
+/* A name as the file has it. */
+static void put_name(sink *s, const struct aiString *name, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        const char c = name->data[i] == OBJ_BLANK ? ' ' : name->data[i];
+        sink_put(s, &c, 1);
+    }
+}
+
 static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *before) {
     uint32_t triangles = 0, name_length = (uint32_t)strnlen(mesh->mName.data, sizeof mesh->mName.data);
     for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
@@ -224,7 +280,7 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
     sink_u32(s, name_length);
     double deviation = -1; /* whoever made the triangles, it was not this program */
     sink_put(s, &deviation, sizeof deviation);
-    sink_put(s, mesh->mName.data, name_length);
+    put_name(s, &mesh->mName, name_length);
     for (uint32_t i = 0; i < points; i++) {
         const struct aiVector3D *v = &mesh->mVertices[i];
         double point[3] = {(double)v->x, (double)v->y, (double)v->z};
@@ -254,7 +310,7 @@ static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const 
     sink_u32(s, node->mNumMeshes);
     sink_u32(s, name_length);
     sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
-    sink_put(s, node->mName.data, name_length);
+    put_name(s, &node->mName, name_length);
     for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
 }
 
@@ -324,6 +380,7 @@ int import_child(const char *path, int fd) {
     static sayings said;
     static opened_files opened;
     out.fd = fd;
+    opened.model = path;
     uint64_t magic = IMPORT_MAGIC;
     sink_put(&out, &magic, sizeof magic);
 
@@ -351,6 +408,9 @@ int import_child(const char *path, int fd) {
     double root[12];
     char format[160];
     source_facts facts = source_describe(path, scene, format, sizeof format, root);
+    const char *wrong = whole_refuse(path, format);
+    if (!wrong) wrong = source_refuse(path, format);
+    if (wrong) return refuse(&out, &said, wrong);
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
@@ -358,6 +418,8 @@ int import_child(const char *path, int fd) {
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
+    unread_send(&out, path, format);
+    for (uint32_t i = 0; i < said.count; i++) unread_send_warning(&out, said.list[i].text);
     sink_record(&out, IMPORT_END, 0);
     sink_flush(&out);
     return 0; /* the process ends: freeing the scene would only take time */

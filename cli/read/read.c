@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,6 +235,32 @@ static void add_parts(workshop *w, scene *s) {
     }
 }
 
+static void add_left_out(import_facts *facts, import_left_out thing) {
+    import_left_out *list = allocate(facts->left_out_count + 1u, sizeof *list);
+    if (facts->left_out_count > 0) memcpy(list, facts->left_out, facts->left_out_count * sizeof *list);
+    free(facts->left_out);
+    facts->left_out = list;
+    facts->left_out[facts->left_out_count++] = thing;
+}
+
+/* What was lost in cutting polygons is missing where it could clash. */
+static void find_holes(workshop *w) {
+    for (uint32_t i = 0; i < w->draft_count; i++) {
+        const geometry *g = &w->geometries.list[w->drafts[i].geometry];
+        uint64_t lost = 0;
+        for (uint32_t k = 0; k < g->source_count; k++) lost += w->data->meshes[g->sources[k]].lost;
+        if (lost == 0) continue;
+        add_left_out(&w->file->facts,
+                     (import_left_out){.fate = IMPORT_PARTLY,
+                                       .id = format_text("mesh %u", g->sources[0]),
+                                       .kind = copy_text("mesh"),
+                                       .name = copy_text(w->drafts[i].name),
+                                       .reason = format_text("%llu triangle%s lost when polygons that cross themselves "
+                                                             "were cut",
+                                                             (unsigned long long)lost, plural(lost))});
+    }
+}
+
 /* What is missing counts only where its parts would: --ignore names it as it names parts. What has no body is told in
  * any case. */
 static void count_left_out(scene_file *file, const read_options *options) {
@@ -259,6 +286,21 @@ static bool poses_are_valid(const workshop *w) {
     for (uint32_t i = 0; i < w->draft_count; i++)
         if (!cm_pose_is_valid(&w->drafts[i].pose)) return false;
     return true;
+}
+
+/* --- single precision ---------------------------------------------------------------------------------------------- */
+
+static double largest_coordinate(const cm_aabb *box) { return fmax(cm_largest(box->min), cm_largest(box->max)); }
+
+/* The file's parts are the last ones of the scene. */
+static void find_farthest(const scene *s, uint32_t first_part, scene_file *file) {
+    const cm_pose here = cm_pose_identity();
+    for (uint32_t i = first_part; i < s->part_count && (file->single_points || file->single_places); i++) {
+        cm_aabb box = s->parts[i].box;
+        const cm_shape shape = cm_make_mesh(s->meshes[s->parts[i].mesh].mesh);
+        if (!file->single_places) cm_shape_bounds(&shape, &here, &box);
+        file->farthest = fmax(file->farthest, largest_coordinate(&box));
+    }
 }
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
@@ -301,6 +343,7 @@ static int read_file(const char *path, const char *title, const name_set *titles
     workshop w = {.data = &data, .options = options, .file = file, .names = &names, .title = title};
     if (find_up(file, options, is_first, share, s)) {
         add_nodes(&w, options->as_it_stands ? file->up : s->up);
+        find_holes(&w);
         count_left_out(file, options);
     } else {
         code = EXIT_INPUT;
@@ -310,7 +353,9 @@ static int read_file(const char *path, const char *title, const name_set *titles
     const uint32_t first_mesh = s->mesh_count;
     if (code == 0) code = geometry_build(&w.geometries, &data, path, &build, s);
     file->mesh_count = s->mesh_count - first_mesh;
+    const uint32_t first_part = s->part_count;
     if (code == 0) add_parts(&w, s);
+    if (code == 0) find_farthest(s, first_part, file);
     s->ignored_parts += w.ignored, s->left_out += w.left_out;
     for (uint32_t i = 0; i < w.draft_count; i++) free(w.drafts[i].name);
     free(w.drafts);
@@ -321,35 +366,53 @@ static int read_file(const char *path, const char *title, const name_set *titles
     return code;
 }
 
-/* The farther two files lie from each other than either is large, the likelier they do not belong together as they
- * are. */
-enum { FAR_APART = 20 };
+/* What lies this many times its size off, from the origin or from another file, is likely not where it belongs. */
+enum { FAR_OFF = 20 };
 
 static double size_of(const cm_aabb *box) { return cm_length(cm_sub(box->max, box->min)); }
 
-void warn_far_apart(const scene *s) {
-    cm_aabb *boxes = allocate(s->file_count, sizeof *boxes);
+/* Where single precision is all that was read, and coarse for a model of this size. */
+static void warn_of_rounding(const scene *s, double size) {
+    const scene_file *worst = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->file_count; i++) {
+        const scene_file *file = &s->files[i];
+        if (!(file->farthest > FAR_OFF * size)) continue;
+        count++;
+        if (!worst || file->farthest > worst->farthest) worst = file;
+    }
+    if (!worst) return;
+    char *others = count > 1 ? format_text(" (and %u more)", count - 1) : copy_text("");
+    warn("%s%s: so far from the origin coordinates are known to %.3g mm only, as single precision is all that is read "
+         "of them; tolerances are four times that at least",
+         worst->path, others, 1000 * (double)FLT_EPSILON * worst->farthest);
+    free(others);
+}
+
+static void warn_far_apart(const scene_file *a, const cm_aabb *box_a, const scene_file *b, const cm_aabb *box_b) {
+    if (!(box_a->min.x <= box_a->max.x) || !(box_b->min.x <= box_b->max.x)) return;
+    const double size = fmax(size_of(box_a), size_of(box_b));
+    const double apart = cm_length(cm_sub(cm_aabb_center(box_a), cm_aabb_center(box_b)));
+    if (apart > FAR_OFF * size)
+        warn("%s and %s lie %.4g km apart and are %.4g m large: do they share an origin?", a->path, b->path,
+             apart / 1000, size);
+    const import_place *p = &a->facts.place, *q = &b->facts.place;
+    if (p->scale > 0 && q->scale > 0 &&
+        (p->east != q->east || p->north != q->north || p->height != q->height || p->scale != q->scale ||
+         p->axis[0] != q->axis[0] || p->axis[1] != q->axis[1] || strcmp(p->system, q->system) != 0))
+        warn("%s and %s stand at different places on the map; each is taken as it stands in its own coordinates",
+             a->path, b->path);
+}
+
+void warn_of_places(const scene *s) {
+    cm_aabb *boxes = allocate(s->file_count, sizeof *boxes), all;
     for (uint32_t i = 0; i < s->file_count; i++) boxes[i] = cm_aabb_empty();
     for (uint32_t i = 0; i < s->part_count; i++) {
         const scene_part *part = &s->parts[i];
         boxes[part->file] = cm_aabb_union(boxes[part->file], part->box);
     }
-    for (uint32_t i = 1; i < s->file_count; i++) {
-        const scene_file *first = &s->files[0], *file = &s->files[i];
-        if (!(boxes[0].min.x <= boxes[0].max.x) || !(boxes[i].min.x <= boxes[i].max.x)) continue;
-        double size = fmax(size_of(&boxes[0]), size_of(&boxes[i]));
-        cm_vec3 centers = cm_sub(cm_scale(cm_add(boxes[0].min, boxes[0].max), 0.5),
-                                 cm_scale(cm_add(boxes[i].min, boxes[i].max), 0.5));
-        if (cm_length(centers) > FAR_APART * size)
-            warn("%s and %s lie %.4g km apart and are %.4g m large: do they share an origin?", first->path, file->path,
-                 cm_length(centers) / 1000, size);
-        const import_place *a = &first->facts.place, *b = &file->facts.place;
-        if (a->scale > 0 && b->scale > 0 &&
-            (a->east != b->east || a->north != b->north || a->height != b->height || a->scale != b->scale ||
-             a->axis[0] != b->axis[0] || a->axis[1] != b->axis[1] || strcmp(a->system, b->system) != 0))
-            warn("%s and %s stand at different places on the map; each is taken as it stands in its own coordinates",
-                 first->path, file->path);
-    }
+    for (uint32_t i = 1; i < s->file_count; i++) warn_far_apart(&s->files[0], &boxes[0], &s->files[i], &boxes[i]);
+    warn_of_rounding(s, scene_bounds(s, &all));
     free(boxes);
 }
 
@@ -385,7 +448,7 @@ int read_share_of_scene(const char *const *paths, uint32_t count, const read_opt
 
 int read_scene(const char *const *paths, uint32_t count, const read_options *options, scene *out, double seconds[2]) {
     int code = read_share_of_scene(paths, count, options, NULL, out, seconds);
-    if (code == 0 && !options->as_it_stands) warn_far_apart(out);
+    if (code == 0 && !options->as_it_stands) warn_of_places(out);
     return code;
 }
 

@@ -49,8 +49,8 @@ typedef struct read_share {
  * and without the warnings that need all files. */
 int read_share_of_scene(const char *const *paths, uint32_t count, const read_options *options, read_share *share,
                         scene *out, double seconds[2]);
-/* Warns of files that stand far apart. */
-void warn_far_apart(const scene *s);
+/* Warns of files that stand far apart, or where single precision is too coarse for them. */
+void warn_of_places(const scene *s);
 
 /* The diagonal of the box around all parts, and the box. */
 double scene_bounds(const scene *s, cm_aabb *out);

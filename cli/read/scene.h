@@ -38,6 +38,7 @@ typedef struct scene_file {
     uint32_t mesh_count;               /* its own, one after the other in the scene */
     bool unit_stated, up_stated;       /* by the file */
     bool single_points, single_places; /* see import_data */
+    double farthest;                   /* metres: the largest coordinate that is single precision; 0: none is */
     import_facts facts;                /* what is left out without what --ignore matches */
     cm_check_property *properties;     /* those of the facts, as selectors read them */
     uint32_t gone, partly;             /* parts of left_out: IMPORT_GONE, IMPORT_PARTLY */

@@ -91,6 +91,53 @@ static size_t read_zip_head(const char *path, char *head, size_t size) {
     return n > 0 ? (size_t)n : 0;
 }
 
+/* Of the extensions of 3MF only that of materials changes no body. */
+static bool requires_unknown(char *head) {
+    char *model = strstr(head, "<model"), *close = model ? strchr(model, '>') : NULL;
+    if (!close) return false;
+    *close = 0;
+    const char *at = strstr(model, "requiredextensions=\"");
+    if (!at) return false;
+    at += strlen("requiredextensions=\"");
+    while (*at && *at != '"') {
+        char key[64];
+        const size_t length = strcspn(at, " \t\r\n\"");
+        snprintf(key, sizeof key, "xmlns:%.*s=\"", length < 50 ? (int)length : 50, at);
+        const char *space = strstr(model, key), *end = space ? strchr(space + strlen(key), '"') : NULL;
+        const char *known = space ? strstr(space, "/material/") : NULL;
+        if (length > 0 && !(known && end && known < end)) return true;
+        at += length + strspn(at + length, " \t\r\n");
+    }
+    return false;
+}
+
+static unsigned count_zip_models(const char *path) {
+    unzFile zip = unzOpen64(path);
+    unsigned count = 0, seen = 0;
+    if (!zip) return 0;
+    for (int at = unzGoToFirstFile(zip); at == UNZ_OK && seen < 65536; at = unzGoToNextFile(zip), seen++) {
+        char name[512] = {0};
+        if (unzGetCurrentFileInfo64(zip, NULL, name, sizeof name - 1, NULL, 0, NULL, 0) != UNZ_OK) break;
+        const char *dot = strrchr(name, '.');
+        count += dot && strcmp(dot, ".model") == 0;
+    }
+    unzClose(zip);
+    return count;
+}
+
+const char *source_refuse(const char *path, const char *format) {
+    char head[8192];
+    if (!strstr(format, "3mf")) return NULL;
+    if (count_zip_models(path) > 1)
+        return "its bodies lie in several model files (the production extension of 3MF), of which one is read: save it "
+               "as a plain 3MF, or export STL";
+    head[read_zip_head(path, head, sizeof head - 1)] = 0;
+    return requires_unknown(head)
+               ? "it requires an extension of 3MF that is not known here: save it as a plain 3MF, or "
+                 "export STL"
+               : NULL;
+}
+
 static void describe_package(const char *path, source_facts *facts) {
     char head[8192];
     size_t size = read_plain_head(path, head, sizeof head - 1);

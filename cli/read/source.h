@@ -16,4 +16,7 @@ typedef struct source_facts {
 source_facts source_describe(const char *path, const struct aiScene *scene, char *format, size_t format_size,
                              double root[12]);
 
+/* Why a file that the importer read was not read as it is meant, or NULL: a 3MF with extensions. */
+const char *source_refuse(const char *path, const char *format);
+
 #endif

@@ -211,7 +211,7 @@ typedef struct cm_check_desc {
 
 #define CM_CHECK_A            1
 #define CM_CHECK_B            2
-#define CM_CHECK_SKIP_PRODUCT 1 /* of parts of one file with the same `id`: pieces of one product */
+#define CM_CHECK_SKIP_PRODUCT 1 /* of parts of one file with the same `id` and, where both have one, `node` */
 #define CM_CHECK_SKIP_PARENT  2 /* of a part and one that hangs from it: `node` and `parent` */
 
 /// What came of a test.

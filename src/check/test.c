@@ -120,11 +120,15 @@ void cm__check_plan_free(check_plan *plan, const cm_allocator *mem) {
 
 static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
+/* Programs copy things with their ids: what stands at two nodes of a tree is two products. */
+static bool is_one_product(const cm_check_part *one, const cm_check_part *other) {
+    if (!one->id || !*one->id || (one->node && other->node && one->node != other->node)) return false;
+    return is_same_text(one->id, other->id) && is_same_text(one->file, other->file);
+}
+
 uint32_t cm__check_skips(const cm_check_desc *desc, uint32_t a, uint32_t b) {
     const cm_check_part *one = &desc->parts[a], *other = &desc->parts[b];
-    if ((desc->skip & CM_CHECK_SKIP_PRODUCT) && one->id && *one->id && is_same_text(one->id, other->id) &&
-        is_same_text(one->file, other->file))
-        return CM_CHECK_SKIP_PRODUCT;
+    if ((desc->skip & CM_CHECK_SKIP_PRODUCT) && is_one_product(one, other)) return CM_CHECK_SKIP_PRODUCT;
     if ((desc->skip & CM_CHECK_SKIP_PARENT) &&
         ((one->node && one->node == other->parent) || (other->node && other->node == one->parent)))
         return CM_CHECK_SKIP_PARENT;

@@ -48,6 +48,7 @@ static void site_random(site *s, rng *r) {
         cm_check_part *part = site_add(s, (int)rng_below(r, 3), rng_vec3(r, 2), classes[rng_below(r, 4)]);
         if (i % 2) part->pose.rotation = rng_rotation(r);
         part->node = 1 + i, part->parent = i > 0 ? 1 + rng_below(r, i) : 0;
+        if (i % 4 == 1) part->node = i, part->parent = s->parts[i - 1].parent; /* two pieces of one node */
         part->deviation = i % 5 ? 0 : rng_log_range(r, 1e-4, 0.1);
     }
 }
@@ -103,7 +104,7 @@ static bool has_side(const char *selector, const cm_check_part *part) {
 }
 
 static bool is_skipped(const cm_check_desc *desc, const cm_check_part *a, const cm_check_part *b) {
-    if ((desc->skip & CM_CHECK_SKIP_PRODUCT) && strcmp(a->id, b->id) == 0) return true;
+    if ((desc->skip & CM_CHECK_SKIP_PRODUCT) && strcmp(a->id, b->id) == 0 && a->node == b->node) return true;
     return (desc->skip & CM_CHECK_SKIP_PARENT) && (a->node == b->parent || b->node == a->parent);
 }
 
@@ -358,12 +359,33 @@ static void every_failing_allocation_leaves_nothing(void **state) {
     site_free(&s);
 }
 
+/* A copy that kept its id stands at a node of its own: they are two products. Pieces of one node are one. */
+static void copies_with_one_id_are_two_products(void **state) {
+    (void)state;
+    static site s;
+    site_build(&s);
+    cm_check_part *one = site_add(&s, 0, cm_v(0, 0, 0), "wall"), *other = site_add(&s, 0, cm_v(0, 0, 0), "wall");
+    assert_string_equal(one->id, other->id);
+    const uint64_t nodes[3][2] = {{1, 2}, {1, 1}, {0, 0}};
+    for (int i = 0; i < 3; i++) {
+        one->node = nodes[i][0], other->node = nodes[i][1];
+        const cm_check_desc desc = {.parts = s.parts, .part_count = 2, .skip = CM_CHECK_SKIP_PRODUCT};
+        cm_check_result found;
+        assert_int_equal(cm_check_parts(&desc, NULL, &found, NULL), CM_OK);
+        assert_int_equal(found.count, i == 0);
+        assert_int_equal(found.skipped_product, i > 0);
+        cm_check_result_destroy(&found, NULL);
+    }
+    site_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_test_finds_what_it_would_alone),
         cmocka_unit_test(the_name_of_a_test_is_part_of_an_id),
         cmocka_unit_test(an_exception_may_be_of_a_finding_a_test_or_a_depth),
         cmocka_unit_test(deviations_of_both_are_tolerated),
+        cmocka_unit_test(copies_with_one_id_are_two_products),
         cmocka_unit_test(what_is_wrong_with_a_test_is_named),
         cmocka_unit_test(every_failing_allocation_leaves_nothing),
     };

@@ -93,6 +93,59 @@ static void coordinates_that_are_no_numbers_or_too_large(void **state) {
     run_free(&r);
 }
 
+/* A polygon that cannot be cut into triangles is a hole where something could clash. */
+static void polygons_that_cannot_be_cut_are_missing(void **state) {
+    (void)state;
+    const char *model = test_model("LWO/LWO2/nonplanar_polygon.lwo");
+    if (!model) skip();
+    EXPECT(2, "1 of 1 product lacks some of its geometry", "check", model);
+    EXPECT(0, "1 of 1 product lacks some of its geometry", "check", model, "--incomplete", "ok");
+    run r = RUN("info", model);
+    assert_non_null(strstr(r.out, "5 triangles lost when polygons that cross themselves were cut"));
+    run_free(&r);
+}
+
+/* What the importer passes over is missing as what a reader program names. */
+static void bodies_that_are_not_read_are_told(void **state) {
+    (void)state;
+    EXPECT(2, "1 of 1 product lacks some of its geometry", "check",
+           write_text("surf.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\ncstype bezier\ndeg 1 1\n"
+                                  "surf 0 1 0 1 1 2 3 4\nparm u 0 1\nparm v 0 1\nend\n"));
+    const char *head =
+        "<?xml version=\"1.0\"?><COLLADA version=\"1.4.1\"><asset><unit meter=\"1\"/><up_axis>Z_UP</up_axis>"
+        "</asset><library_geometries><geometry id=\"g\"><mesh><source id=\"p\"><float_array id=\"f\" "
+        "count=\"9\">0 0 0 1 0 0 0 1 0</float_array><technique_common><accessor source=\"#f\" count=\"3\" "
+        "stride=\"3\"><param name=\"X\" type=\"float\"/><param name=\"Y\" type=\"float\"/><param "
+        "name=\"Z\" type=\"float\"/></accessor></technique_common></source><vertices id=\"v\"><input "
+        "semantic=\"POSITION\" source=\"#p\"/></vertices><triangles count=\"1\"><input "
+        "semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/><p>0 1 2</p></triangles></mesh></geometry>";
+    static const char *const more[][2] = {
+        {"", "#g"}, {"", "#none"}, {"<geometry id=\"c\"><convex_mesh convex_hull_of=\"#g\"/></geometry>", "#c"}};
+    for (int i = 0; i < 3; i++) {
+        char text[3000];
+        snprintf(
+            text, sizeof text,
+            "%s%s</library_geometries><library_visual_scenes><visual_scene id=\"s\"><node id=\"a\"><instance_geometry "
+            "url=\"#g\"/></node><node id=\"b\"><instance_geometry url=\"%s\"/></node></visual_scene>"
+            "</library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>",
+            head, more[i][0], more[i][1]);
+        EXPECT(i == 0 ? 1 : 2, i == 0 ? NULL : "lacks some of its geometry", "check", write_text("more.dae", text));
+    }
+}
+
+static void what_lies_outside_the_folder_is_not_opened(void **state) {
+    (void)state;
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/inner", scratch());
+    mkdir(folder, 0700);
+    write_text("outer.mtl", "newmtl a\n");
+    run r = RUN("info", "--format", "json",
+                write_text("inner/a.obj", "mtllib ../outer.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"));
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "../outer.mtl is outside the model's folder: it is not opened"));
+    run_free(&r);
+}
+
 static void meshes_without_triangles(void **state) {
     (void)state;
     EXPECT(2, "only points or lines", "check", obj_of("line.obj", "v 0 0 0\nv 1 0 0\nl 1 2\n"));
@@ -235,6 +288,9 @@ int main(void) {
         cmocka_unit_test(a_truncated_glb),
         cmocka_unit_test(indices_out_of_range),
         cmocka_unit_test(coordinates_that_are_no_numbers_or_too_large),
+        cmocka_unit_test(polygons_that_cannot_be_cut_are_missing),
+        cmocka_unit_test(bodies_that_are_not_read_are_told),
+        cmocka_unit_test(what_lies_outside_the_folder_is_not_opened),
         cmocka_unit_test(meshes_without_triangles),
         cmocka_unit_test(bad_options),
         cmocka_unit_test(a_report_that_cannot_be_written_is_refused_before_the_work),

@@ -29,21 +29,20 @@ static void put_says(stream *s, const char *key, const char *value) {
     put(s, key, strlen(key)), put(s, value, strlen(value));
 }
 
-static uint32_t put_node(stream *s, uint32_t parent, const char *name, bool mesh) {
+/* A node with the latest so many meshes. */
+static uint32_t put_node(stream *s, uint32_t parent, const char *name, uint32_t meshes) {
     static const double local[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    put_record(s, IMPORT_NODE, 12 + sizeof local + strlen(name) + (mesh ? 4 : 0));
-    put_u32(s, parent), put_u32(s, mesh), put_u32(s, (uint32_t)strlen(name));
+    put_record(s, IMPORT_NODE, 12 + sizeof local + strlen(name) + 4 * (size_t)meshes);
+    put_u32(s, parent), put_u32(s, meshes), put_u32(s, (uint32_t)strlen(name));
     put(s, local, sizeof local), put(s, name, strlen(name));
-    if (mesh) put_u32(s, s->meshes - 1);
+    for (uint32_t i = meshes; i > 0; i--) put_u32(s, s->meshes - i);
     return s->nodes++;
 }
 
-/* A box; its class is its name up to the '_'. The node's number. */
-static uint32_t put_part(stream *s, uint32_t parent, const char *name, const double low[3], const double high[3]) {
+static void put_box(stream *s, const double low[3], const double high[3]) {
     static const uint32_t corners[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
                                          2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
     const double exact = 0;
-    char class[64];
     put_record(s, IMPORT_MESH, 40 + 8 * 24 + 12 * 12);
     put_u32(s, 8), put_u32(s, 12);
     for (int i = 0; i < 6; i++) put_u32(s, 0);
@@ -52,7 +51,13 @@ static uint32_t put_part(stream *s, uint32_t parent, const char *name, const dou
         for (int k = 0; k < 3; k++) put(s, i >> k & 1 ? &high[k] : &low[k], 8);
     put(s, corners, sizeof corners);
     s->meshes++;
-    const uint32_t node = put_node(s, parent, name, true);
+}
+
+/* A box; its class is its name up to the '_'. The node's number. */
+static uint32_t put_part(stream *s, uint32_t parent, const char *name, const double low[3], const double high[3]) {
+    char class[64];
+    put_box(s, low, high);
+    const uint32_t node = put_node(s, parent, name, 1);
     snprintf(class, sizeof class, "%.*s", (int)strcspn(name, "_"), name);
     if (strncmp(name, "Ifc", 3) == 0) put_says(s, "class", class);
     put_says(s, "storey", "EG");
@@ -69,7 +74,7 @@ const char *write_house(void) {
     put(s, &magic, 8);
     put_record(s, IMPORT_META, 23);
     put(s, &unit, 8), put(s, &unit, 8), put(s, "zz\0", 3), put(s, "test", 4);
-    const uint32_t root = put_node(s, IMPORT_NONE, "house", false), floor = put_node(s, root, "EG", false);
+    const uint32_t root = put_node(s, IMPORT_NONE, "house", 0), floor = put_node(s, root, "EG", 0);
     put_part(s, floor, "IfcWall_A", BOX(0, 0, 0, 0.3, 5, 3));
     put_says(s, "Pset_WallCommon.LoadBearing", "TRUE");
     put_part(s, floor, "IfcWall_B", BOX(4, 0, 0, 4.3, 5, 3));
@@ -91,9 +96,9 @@ const char *write_house(void) {
     put_part(s, last, "IfcValve_Tap", BOX(1.4, 0.25, 0.1, 1.6, 0.35, 0.3));
     const uint32_t space = put_part(s, floor, "IfcSpace_R", BOX(0.4, 0.5, 0.5, 3.9, 4.4, 2.9));
     put_part(s, space, "IfcFurniture_Table", BOX(2, 2, -0.01, 2.8, 2.8, 0.8));
-    put_part(s, floor, "IfcRailing_1", BOX(20, 0, 0, 21, 0.1, 1));
-    put_says(s, "id", "rail");
-    put_part(s, floor, "IfcRailing_2", BOX(20.9, 0, 0, 22, 0.1, 1));
+    put_box(s, BOX(20, 0, 0, 21, 0.1, 1));
+    put_box(s, BOX(20.9, 0, 0, 22, 0.1, 1));
+    put_node(s, floor, "IfcRailing_R", 2);
     put_says(s, "id", "rail");
     put_part(s, floor, "shaft_1", BOX(10, 0, 0, 10.1, 0.1, 1));
     put_part(s, floor, "bearing_1", BOX(10.0998, 0, 0, 10.2, 0.1, 0.2));

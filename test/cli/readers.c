@@ -1,6 +1,7 @@
 /* Files that a reader program reads, reader programs that lie, and formats that nothing here reads. */
 #define _DEFAULT_SOURCE
 #include "cli/command.h"
+#include "read/source.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -219,6 +220,25 @@ static void a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetr
     json_decref(root);
 }
 
+/* Of 500 km single precision keeps 30 mm: the reader of OBJ has no more. */
+static void what_single_precision_loses_far_from_the_origin_is_told(void **state) {
+    (void)state;
+    char text[2000];
+    size_t at = 0;
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 4; k++)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%sv %d %d %d\n", k == 0 ? "o part\n" : "",
+                                   500000 + i + (k == 1), k == 2, k == 3);
+    for (int i = 0; i < 2; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%sf %d %d %d\nf %d %d %d\nf %d %d %d\nf %d %d %d\n",
+                               i ? "o two\n" : "o one\n", 4 * i + 1, 4 * i + 3, 4 * i + 2, 4 * i + 1, 4 * i + 2,
+                               4 * i + 4, 4 * i + 1, 4 * i + 4, 4 * i + 3, 4 * i + 2, 4 * i + 3, 4 * i + 4);
+    run r = RUN("check", write_text("far.obj", text));
+    check_that(strstr(r.err, "far.obj: so far from the origin coordinates are known to 59.6 mm only") != NULL, "%s",
+               r.err);
+    run_free(&r);
+}
+
 static void models_that_lie_far_apart_are_warned_of(void **state) {
     (void)state;
     NEED(has_ifc_reader());
@@ -365,6 +385,32 @@ static void readers_that_lie_are_found_out(void **state) {
     unlink(folder);
 }
 
+/* What an extension of 3MF requires changes bodies, but for materials. */
+static void a_3mf_that_requires_an_extension_is_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *head;
+        bool refused;
+    } cases[] = {
+        {"<model unit=\"millimeter\">", false},
+        {"<model requiredextensions=\"\">", false},
+        {"<model requiredextensions=\"m\" xmlns:m=\"http://schemas.microsoft.com/3dmanufacturing/material/2015/02\">",
+         false},
+        {"<model requiredextensions=\"b\" "
+         "xmlns:b=\"http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02\">",
+         true},
+        {"<model xmlns:m=\"http://schemas.microsoft.com/3dmanufacturing/material/2015/02\" requiredextensions=\"m p\" "
+         "xmlns:p=\"http://schemas.microsoft.com/3dmanufacturing/production/2015/06\">",
+         true},
+        {"<model requiredextensions=\"q\">", true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *path = write_zip("a.3mf", "3D/3dmodel.model", write_text("3dmodel.model", cases[i].head));
+        check_that((source_refuse(path, "3mf Importer") != NULL) == cases[i].refused, "%s", cases[i].head);
+        assert_null(source_refuse(path, "AMF Importer"));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bar_within_a_hollow_column_is_free),
@@ -375,7 +421,9 @@ int main(void) {
         cmocka_unit_test(a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for),
         cmocka_unit_test(a_reference_to_nothing_is_a_broken_line),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
+        cmocka_unit_test(what_single_precision_loses_far_from_the_origin_is_told),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
+        cmocka_unit_test(a_3mf_that_requires_an_extension_is_refused),
         cmocka_unit_test(a_name_may_lie),
         cmocka_unit_test(a_zipped_model_is_read),
         cmocka_unit_test(formats_that_are_not_read_are_refused_by_name_with_advice),

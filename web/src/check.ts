@@ -4,7 +4,7 @@ import type { CheckDesc, CheckPart } from './generated/types.js';
 /** What to check. A part is { shape, pose, name, id, properties … }; its shape is a mesh, and a solid one has an inside. */
 export interface CheckOptions extends Omit<CheckDesc, 'skip' | 'progress'> {
   readonly parts: readonly CheckPart[];
-  /** Leave out pairs of pieces of one product: parts of one `file` with the same `id`. */
+  /** Leave out pairs of pieces of one product: parts of one `file` with the same `id` and, where both have one, `node`. */
   readonly skipProduct?: boolean;
   /** Leave out pairs of a part and one that hangs from it: `node` and `parent`. */
   readonly skipParent?: boolean;

@@ -1,0 +1,58 @@
+/* What is in a file and was not read: see unread.h. The words are those of the formats, and of Assimp 5.2. */
+#define _GNU_SOURCE /* memmem */
+#include "read/unread.h"
+
+#include "read/import.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct {
+    const char *format, *word, *kind, *reason;
+} words[] = {
+    {"Wavefront", "\nsurf ", "surf", "a free-form surface is not read"},
+    {"Collada", "<convex_mesh", "convex_mesh", "a convex mesh is not read"},
+    {"Collada", "<brep", "brep", "a boundary representation is not read"},
+    {"X3D", "<Inline", "Inline", "a file that is referred to is not read"},
+    {"X3D", "<NurbsPatchSurface", "NurbsPatchSurface", "a free-form surface is not read"},
+    {"X3D", "<NurbsTrimmedSurface", "NurbsTrimmedSurface", "a free-form surface is not read"},
+    {"X3D", "<NurbsSweptSurface", "NurbsSweptSurface", "a free-form surface is not read"},
+};
+enum { WORDS = sizeof words / sizeof words[0], MOST_SENT = 1000 };
+
+static void look_for(sink *out, const char *text, size_t size, size_t word) {
+    const char *at = text, *end = text + size;
+    for (int count = 1; count <= MOST_SENT; count++) {
+        char id[64];
+        at = memmem(at, (size_t)(end - at), words[word].word, strlen(words[word].word));
+        if (!at) return;
+        snprintf(id, sizeof id, "%s %d", words[word].kind, count);
+        sink_left_out(out, IMPORT_PARTLY, id, words[word].kind, "", words[word].reason);
+        at++;
+    }
+}
+
+void unread_send(sink *out, const char *path, const char *format) {
+    struct stat s;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return;
+    char *text =
+        fstat(fd, &s) == 0 && s.st_size > 0 ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (text == MAP_FAILED) return;
+    for (size_t i = 0; i < WORDS; i++)
+        if (strstr(format, words[i].format)) look_for(out, text, (size_t)s.st_size, i);
+    munmap(text, (size_t)s.st_size);
+}
+
+void unread_send_warning(sink *out, const char *warning) {
+    static const char *const starts[] = {"Collada: Unable to find geometry for ID",
+                                         "Collada: Unable to resolve reference to instanced node"};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+        if (strncmp(warning, starts[i], strlen(starts[i])) == 0)
+            sink_left_out(out, IMPORT_PARTLY, warning + strlen("Collada: "), "node", "", warning);
+}

@@ -1,0 +1,8 @@
+/* Whether a file is all there, of formats that the importer reads to wherever they end. */
+#ifndef CLI_WHOLE_H
+#define CLI_WHOLE_H
+
+/* What shows that the file is cut off, or NULL. `format` is the importer's name for what it read. */
+const char *whole_refuse(const char *path, const char *format);
+
+#endif

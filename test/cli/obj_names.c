@@ -1,0 +1,73 @@
+/* Objects of an OBJ are parts of their own, whatever they are called. */
+#include "cli/shapes.h"
+
+/* Three boxes, of which the first two cross by 0.1; each `line` begins one. */
+static const char *write_boxes(const char *name, const char *const lines[3]) {
+    static const double low[3] = {0, 0.9, 5};
+    static const int quads[6][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5}, {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
+    char text[6000];
+    int used = 0;
+    for (int b = 0; b < 3; b++) {
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s\n", lines[b]);
+        for (int i = 0; i < 8; i++)
+            used +=
+                snprintf(text + used, sizeof text - (size_t)used, "v %g %d %d\n", low[b] + (i & 1), i >> 1 & 1, i >> 2);
+        for (int q = 0; q < 6; q++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "f %d %d %d %d\n", 8 * b + quads[q][0],
+                             8 * b + quads[q][1], 8 * b + quads[q][2], 8 * b + quads[q][3]);
+    }
+    return write_text(name, text);
+}
+
+static void expect_names(const char *path, const char *first, const char *second, const char *third) {
+    json_t *root = RUN_JSON(1, "check", path);
+    const json_t *parts = json_object_get(root, "parts");
+    const char *const want[3] = {first, second, third};
+    assert_int_equal(json_array_size(parts), 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(parts, i), "name")), want[i]);
+    assert_int_equal(json_array_size(json_object_get(root, "findings")), 1);
+    json_decref(root);
+}
+
+static void a_name_ends_with_its_line(void **state) {
+    (void)state;
+    expect_names(write_boxes("blank.obj", (const char *[]){"o Wall 1", "o Wall 2", "o\tWall  3\t"}), "Wall 1", "Wall 2",
+                 "Wall  3");
+    expect_names(write_boxes("return.obj", (const char *[]){"o Wall 1\r", " o Wall 2\r", "o Door\r"}), "Wall 1",
+                 "Wall 2", "Door");
+}
+
+static void objects_of_one_name_are_several(void **state) {
+    (void)state;
+    expect_names(write_boxes("bolts.obj", (const char *[]){"o Bolt", "o Bolt", "o Bolt"}), "Bolt", "Bolt#2", "Bolt#3");
+    expect_names(write_boxes("mixed.obj", (const char *[]){"o Bolt M6", "# o Bolt\no Bolt M6", "o Bolt"}), "Bolt M6",
+                 "Bolt M6#2", "Bolt");
+}
+
+/* The importer passes over lines that begin with a blank. */
+static void lines_may_be_indented(void **state) {
+    (void)state;
+    run r = RUN("info", "--format", "csv",
+                write_text("indented.obj", "o a\n  v 0 0 0\n\tv 1 0 0\n v 0 1 0\n  v 0 0 1\n  f 1 3 2\n\tf 1 2 4\n"
+                                           " f 1 4 3\n f 2 \\\n   3 4\n"));
+    check_that(strstr(r.out, "indented.obj,4,1,1,") != NULL, "%s", r.out);
+    run_free(&r);
+}
+
+/* What needs nothing of that is read as it is. */
+static void plain_names_stay(void **state) {
+    (void)state;
+    expect_names(write_boxes("plain.obj", (const char *[]){"o a", "o b", "o c"}), "a", "b", "c");
+    expect_names(write_boxes("groups.obj", (const char *[]){"g a 1", "g a 2", "g b"}), "a 1", "a 2", "b");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_ends_with_its_line),
+        cmocka_unit_test(objects_of_one_name_are_several),
+        cmocka_unit_test(lines_may_be_indented),
+        cmocka_unit_test(plain_names_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

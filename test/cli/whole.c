@@ -1,0 +1,93 @@
+/* A file that ends too early is refused, at whatever byte, also where the importer takes it for a smaller one. */
+#include "cli/shapes.h"
+#include "read/whole.h"
+
+typedef struct sample {
+    const char *format;
+    const void *bytes;
+    size_t size, needed; /* so many bytes hold all; what follows is blank, or the end of a number or a name */
+} sample;
+
+static void check_every_end(const char *name, sample s) {
+    assert_null(whole_refuse(write_bytes(name, s.bytes, s.size), s.format));
+    assert_null(whole_refuse(write_bytes(name, s.bytes, s.needed), s.format));
+    for (size_t size = 1; size < s.needed; size++) {
+        const char *path = write_bytes(name, s.bytes, size);
+        const char *head = strstr(s.format, "PLY") ? "end_header" : "OFF\n4 4"; /* before that the importer refuses */
+        static char text[4096];
+        memcpy(text, s.bytes, size);
+        text[size] = 0;
+        if (!strstr(s.format, "STL") && !strstr(text, head)) continue;
+        if (strstr(s.format, "STL") && size < 5) continue;
+        check_that(whole_refuse(path, s.format) != NULL, "%s: %zu of %zu bytes pass", name, size, s.needed);
+    }
+}
+
+static sample of_text(const char *format, const char *text, size_t spare) {
+    return (sample){format, text, strlen(text), strlen(text) - spare};
+}
+
+static const char ply_head[] = "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+                               "element face 4\nproperty list uchar int vertex_indices\nend_header\n";
+
+static void a_text_ply_has_all_its_head_announces(void **state) {
+    (void)state;
+    char text[1000];
+    snprintf(text, sizeof text, "ply\nformat ascii 1.0\ncomment 3 cubes\n%s%s", ply_head,
+             "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n");
+    check_every_end("text.ply", of_text("Stanford Polygon Library (PLY) Importer", text, 1));
+}
+
+static void a_binary_ply_has_all_its_head_announces(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        static char bytes[2000];
+        size_t size = (size_t)snprintf(bytes, sizeof bytes, "ply\nformat binary_%s_endian 1.0\n%s",
+                                       big ? "big" : "little", ply_head);
+        memset(bytes + size, 0, 4 * 12 + 4 * 13);
+        for (size_t i = 0; i < 4; i++) bytes[size + 48 + 13 * i] = 3;
+        size += 4 * 12 + 4 * 13;
+        check_every_end("binary.ply", (sample){"Stanford Polygon Library (PLY) Importer", bytes, size, size});
+    }
+}
+
+static void an_off_has_all_its_head_announces(void **state) {
+    (void)state;
+    const char *body = " 0\n# four points\n0 0 0\n1 0 0\n\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
+    char text[400];
+    snprintf(text, sizeof text, "OFF\n4 4%s", body);
+    check_every_end("a.off", of_text("OFF Importer", text, 1));
+    snprintf(text, sizeof text, "OFF 4 4%s", body);
+    assert_null(whole_refuse(write_text("b.off", text), "OFF Importer"));
+    text[strlen(text) - 4] = 0;
+    assert_non_null(whole_refuse(write_text("b.off", text), "OFF Importer"));
+}
+
+static void a_text_stl_says_where_it_ends(void **state) {
+    (void)state;
+    const char *text = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+                       "endfacet\nendsolid a\n";
+    check_every_end("a.stl", of_text("Stereolithography (STL) Importer", text, 3));
+    EXPECT(2, "the file is cut off: endsolid is missing", "info",
+           write_bytes("b.stl", text, strlen(text) - strlen("solid a\n")));
+}
+
+/* Once each, that the command asks. */
+static void the_command_refuses_it(void **state) {
+    (void)state;
+    char text[1000];
+    snprintf(text, sizeof text, "ply\nformat ascii 1.0\n%s%s", ply_head,
+             "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n");
+    EXPECT(2, "cut.ply: cannot be read: the file is cut off", "check", write_text("cut.ply", text));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_ply_has_all_its_head_announces),
+        cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
+        cmocka_unit_test(an_off_has_all_its_head_announces),
+        cmocka_unit_test(a_text_stl_says_where_it_ends),
+        cmocka_unit_test(the_command_refuses_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
