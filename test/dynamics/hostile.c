@@ -1,5 +1,6 @@
 /* What no caller should do to bodies, and some do; and whichever allocation fails. */
 #include "set_up.h"
+#include "support/solids.h"
 
 #include <math.h>
 
@@ -249,8 +250,24 @@ static void push_the_free_one(stage *s, uint32_t id) {
     assert_int_equal(cm_dynamics_apply_torque(s->bodies, id, cm_v(0, 0, CM_REAL(0.1))), CM_OK);
 }
 
-/* A free fall beside some that meet, every allocation failed once; false: memory never ran out. */
-static bool fall_and_meet(size_t fail) {
+/* A box that stands on more triangles of a mesh than there is room for manifolds at first. */
+static uint32_t stage_add_stander(stage *s, const cm_mesh *ground) {
+    const cm_body_desc body = {.mass = 1, .friction = CM_REAL(0.5), .response = CM_RESPONSE_BOUNCE};
+    const cm_world_object_desc under = {.shape = cm_make_mesh(ground), .pose.position = {40, 0, 0}, .fixed = true};
+    const cm_world_object_desc object = {
+        .shape = cm_make_box(cm_v(1, 1, 1)), .pose.position = {40, 0, CM_REAL(1.25)}, .sweep = CM_WORLD_SWEEP_ALWAYS};
+    uint32_t id = 0;
+    while (cm_world_add(s->world, &under, &id, NULL) != CM_OK) {
+    }
+    while (cm_world_add(s->world, &object, &id, NULL) != CM_OK) {
+    }
+    while (cm_dynamics_add(s->bodies, id, &body) != CM_OK) {
+    }
+    return id;
+}
+
+/* A free fall beside some that meet, and one that lands, every allocation failed once; false: memory never ran out. */
+static bool fall_and_meet(size_t fail, const cm_mesh *ground) {
     counting_allocator c;
     counting_allocator_start(&c, fail);
     stage s = {0};
@@ -270,6 +287,7 @@ static bool fall_and_meet(size_t fail) {
         uint64_t hash = cm_dynamics_hash(s.bodies);
         while (cm_dynamics_add(s.bodies, ids[i], &body) != CM_OK) assert_true(cm_dynamics_hash(s.bodies) == hash);
     }
+    const uint32_t stander = stage_add_stander(&s, ground);
     void *bytes = NULL;
     size_t size = 0;
     for (int n = 0; n < 16; n++) {
@@ -296,6 +314,9 @@ static bool fall_and_meet(size_t fail) {
     assert_int_equal(cm_dynamics_get(s.bodies, ids[0], &b), CM_OK);
     check_that(b.velocity.z <= -10 && b.velocity.z > -12, "%g after a second, fail %zu", (double)b.velocity.z, fail);
     check_that(b.spin.z >= CM_REAL(0.999) && b.spin.z < CM_REAL(1.2), "spin %g after a second", (double)b.spin.z);
+    assert_int_equal(cm_dynamics_get(s.bodies, stander, &b), CM_OK);
+    check_that(fabs((double)b.center.z - 1) < 0.05 && fabs((double)b.center.x - 40) < 0.05, "stands at %g %g, fail %zu",
+               (double)b.center.x, (double)b.center.z, fail);
     if (bytes) {
         uint64_t hash = cm_dynamics_hash(s.bodies);
         cm_status status;
@@ -313,7 +334,9 @@ static bool fall_and_meet(size_t fail) {
 static void any_failed_allocation_leaves_bodies_unharmed(void **state) {
     (void)state;
     size_t fail = 1;
-    while (fall_and_meet(fail)) fail++;
+    cm_mesh *ground = surface_sheet(4, 4, 16);
+    while (fall_and_meet(fail, ground)) fail++;
+    cm_mesh_destroy(ground, NULL);
     print_message("%zu allocations, each failed once\n", fail - 1);
     check_that(fail > 40, "only %zu", fail);
 }
