@@ -343,7 +343,7 @@ static bool land_on_a_mesh(size_t fail, const cm_mesh *ground) {
     }
     const size_t before = c.calls;
     int failed = 0;
-    for (int n = 0; n < 20; n++) {
+    for (int n = 0; n < 10; n++) {
         const cm_status status = cm_dynamics_step(s.bodies, CM_REAL(1.0 / 16));
         failed += status != CM_OK;
         check_that(status == CM_OK || status == CM_NO_MEMORY, "status %d, fail %zu", (int)status, fail);
