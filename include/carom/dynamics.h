@@ -133,6 +133,7 @@ CM_API cm_status cm_dynamics_set_response(cm_dynamics *dynamics, uint32_t kind, 
 /// steps do not bounce.
 /// @return CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing
 /// has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved.
+/// CM_NO_MEMORY also where bodies moved, but a hit was answered only at the points that there was room for.
 CM_API cm_status cm_dynamics_step(cm_dynamics *dynamics, cm_real dt);
 /// A number of the state, the world's included: equal states, equal hashes.
 CM_API uint64_t cm_dynamics_hash(const cm_dynamics *dynamics);

@@ -297,6 +297,7 @@
 #define cm__dynamics_part cmd__dynamics_part
 #define cm__dynamics_reach cmd__dynamics_reach
 #define cm__dynamics_rigid cmd__dynamics_rigid
+#define cm__dynamics_touching cmd__dynamics_touching
 #define cm__energy_exchange cmd__energy_exchange
 #define cm__energy_gain cmd__energy_gain
 #define cm__energy_settle cmd__energy_settle
@@ -471,11 +472,12 @@
 #define cm__mass_of_moments cmd__mass_of_moments
 #define cm__mass_sum cmd__mass_sum
 #define cm__meeting cmd__meeting
+#define cm__meeting_at_normal cmd__meeting_at_normal
 #define cm__meeting_choose cmd__meeting_choose
 #define cm__meeting_end cmd__meeting_end
 #define cm__meeting_exchange cmd__meeting_exchange
+#define cm__meeting_impacts cmd__meeting_impacts
 #define cm__meeting_rigid cmd__meeting_rigid
-#define cm__meeting_spread cmd__meeting_spread
 #define cm__meeting_surface cmd__meeting_surface
 #define cm__mesh_ask cmd__mesh_ask
 #define cm__mesh_ask_winding cmd__mesh_ask_winding
@@ -951,11 +953,11 @@
 #define cm__world_manifolds cmd__world_manifolds
 #define cm__world_margin cmd__world_margin
 #define cm__world_may_meet cmd__world_may_meet
+#define cm__world_may_touch cmd__world_may_touch
 #define cm__world_meeting cmd__world_meeting
 #define cm__world_motion_ends cmd__world_motion_ends
 #define cm__world_motion_part cmd__world_motion_part
 #define cm__world_moves cmd__world_moves
-#define cm__world_near cmd__world_near
 #define cm__world_order cmd__world_order
 #define cm__world_outline cmd__world_outline
 #define cm__world_own_margin cmd__world_own_margin

@@ -27,7 +27,7 @@
 #include <string.h>
 
 enum { CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
-enum { CLUSTER_MANIFOLDS = 16, CLUSTER_FULL = 8, CLUSTER_SOON = 64 };
+enum { CLUSTER_SOON = 64 };
 #define CLUSTER_STILL     1e-6
 #define CLUSTER_OVER_LEFT 1e-3
 /* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
@@ -58,17 +58,16 @@ static bool cluster_room(cm_dynamics *d, size_t points) {
 }
 
 /* A part; the targets of its points are how fast their gaps let them approach, as speeds of parting. */
-static bool cluster_put(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32_t b, const cm_manifold *manifold) {
-    if (!cluster_room(d, (size_t)manifold->count)) return false;
+static bool cluster_put(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32_t b, const cm__impact *impact) {
+    if (!cluster_room(d, (size_t)impact->count)) return false;
     cm__dynamics_part *part = &d->parts[d->part_count++];
     memset(part, 0, sizeof *part);
     part->a = a, part->b = b, part->response_a = m->response_a, part->response_b = m->response_b;
-    part->impact.normal = cm__point_of(manifold->normal), part->impact.count = manifold->count;
+    part->impact = *impact;
     part->turning = cm__meeting_surface(m, &part->impact);
     part->first = d->point_count;
-    for (int k = 0; k < manifold->count; k++) {
-        const double depth = (double)manifold->points[k].depth;
-        part->impact.at[k] = cm__point_of(manifold->points[k].point_a);
+    for (int k = 0; k < impact->count; k++) {
+        const double depth = impact->depth[k];
         d->points[d->point_count++].target = depth < 0 ? depth / d->dt : 0;
     }
     return true;
@@ -97,30 +96,48 @@ static void cluster_join(cm_dynamics *d, uint32_t id, uint32_t response, size_t 
     d->rigids[slot].place = (uint32_t)*count;
 }
 
-/* The contacts of two objects; where a manifold is full and points that touch may be left out for others that are far
- * apart, besides those that are met soon. The callback may take or give bodies and objects. */
+/* The manifolds of two objects where they are now, up to this gap; none where one is gone. */
+static int cluster_contact(cm_dynamics *d, uint32_t a, uint32_t b, double gap) {
+    const cm_world *w = d->world;
+    uint32_t s, t;
+    if (!cm__world_find(w, a, &s) || !cm__world_find(w, b, &t)) return 0;
+    return cm__dynamics_touching(d, &w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape,
+                                 &w->motions[t].start, (cm_real)gap);
+}
+
+/* A part for each normal of the manifolds found; `full`: points of one may have been left out. */
+static bool cluster_put_all(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32_t b, int found, bool *full) {
+    cm__impact impacts[CM__IMPACTS];
+    const int count = cm__meeting_impacts(d->manifolds, found, impacts);
+    int points = 0;
+    for (int i = 0; i < found; i++) points += d->manifolds[i].count;
+    for (int k = 0; k < count; k++) {
+        *full |= impacts[k].count == CM__IMPACT_POINTS;
+        points -= impacts[k].count;
+        if (!cluster_put(d, m, a, b, &impacts[k])) return false;
+    }
+    *full |= points > 0;
+    return true;
+}
+
+/* The contacts of two objects; where one along a normal is full and points that touch may be left out for others that
+ * are far apart, besides those that are met soon. The callback may take or give bodies and objects. */
 static cm_status cluster_pair(cm_dynamics *d, uint32_t a, uint32_t b, double reach, size_t *count) {
-    cm_world *w = d->world;
-    cm_manifold manifolds[CLUSTER_MANIFOLDS];
-    int found = cm__world_near(w, a, b, (cm_real)reach, manifolds, CLUSTER_MANIFOLDS);
+    const cm_world *w = d->world;
+    if (!cm__world_may_touch(d->world, a, b)) return CM_OK;
+    const int found = cluster_contact(d, a, b, reach);
     if (!found) return CM_OK;
-    found = found < CLUSTER_MANIFOLDS ? found : CLUSTER_MANIFOLDS;
     cm_world_hit hit = {.a = a, .b = b, .start = CM_SWEEP_TOUCHING};
     hit.user_a = w->bodies[cm__world_slot(a)].user, hit.user_b = w->bodies[cm__world_slot(b)].user;
-    hit.point = manifolds[0].points[0].point_a, hit.normal = manifolds[0].normal;
-    hit.part_a = manifolds[0].part_a, hit.part_b = manifolds[0].part_b;
+    hit.point = d->manifolds->points[0].point_a, hit.normal = d->manifolds->normal;
+    hit.part_a = d->manifolds->part_a, hit.part_b = d->manifolds->part_b;
     cm__meeting m = {d, cm__body_of(d, a), cm__body_of(d, b), 0, 0, 0};
     cm__meeting_choose(&m, &hit);
     const uint32_t both = m.response_a | m.response_b;
     if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) return CM_OK;
-    bool full = false;
-    for (int k = 0; k < found; k++) {
-        full |= manifolds[k].count == CLUSTER_FULL;
-        if (!cluster_put(d, &m, a, b, &manifolds[k])) return CM_NO_MEMORY;
-    }
-    found = full ? cm__world_near(w, a, b, (cm_real)(reach / CLUSTER_SOON), manifolds, CLUSTER_MANIFOLDS) : 0;
-    for (int k = 0; k < found && k < CLUSTER_MANIFOLDS; k++)
-        if (!cluster_put(d, &m, a, b, &manifolds[k])) return CM_NO_MEMORY;
+    bool full = false, stored = cluster_put_all(d, &m, a, b, found, &full);
+    if (stored && full) stored = cluster_put_all(d, &m, a, b, cluster_contact(d, a, b, reach / CLUSTER_SOON), &full);
+    if (!stored || d->starved) return CM_NO_MEMORY;
     cluster_join(d, a, m.response_a, count), cluster_join(d, b, m.response_b, count);
     return CM_OK;
 }

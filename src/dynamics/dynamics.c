@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <limits.h>
 #include <string.h>
 
 cm_status cm_dynamics_create(cm_world *world, const cm_dynamics_desc *desc, cm_dynamics **out) {
@@ -32,6 +33,7 @@ void cm_dynamics_destroy(cm_dynamics *d) {
     cm__free(from, d->rigids, d->rigid_capacity, sizeof *d->rigids);
     cm__free(from, d->parts, d->part_capacity, sizeof *d->parts);
     cm__free(from, d->points, d->point_capacity, sizeof *d->points);
+    cm__free(from, d->manifolds, d->manifold_capacity, sizeof *d->manifolds);
     cm__free(from, d, 1, sizeof *d);
 }
 
@@ -77,6 +79,21 @@ bool cm__dynamics_reach(cm_dynamics *d, uint32_t slot) {
     memset(d->bodies + d->count, 0, (slot + 1 - d->count) * sizeof *d->bodies);
     d->count = (size_t)slot + 1;
     return true;
+}
+
+int cm__dynamics_touching(cm_dynamics *d, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                          const cm_pose *pose_b, cm_real margin) {
+    int count = 1, room;
+    do {
+        void *items = d->manifolds;
+        const bool grown =
+            cm__reserve(cm__dynamics_memory(d), &items, &d->manifold_capacity, (size_t)count, sizeof *d->manifolds);
+        d->manifolds = items, d->starved |= !grown;
+        room = d->manifold_capacity < INT_MAX ? (int)d->manifold_capacity : INT_MAX;
+        if (!grown) return room;
+        count = cm_contact(a, pose_a, b, pose_b, margin, d->manifolds, room);
+    } while (count > room);
+    return count;
 }
 
 cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc) {

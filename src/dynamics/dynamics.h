@@ -71,6 +71,9 @@ struct cm_dynamics {
     cm__dynamics_part *parts;
     cm__impact_point *points;
     size_t rigid_count, rigid_capacity, part_count, part_capacity, point_count, point_capacity;
+    cm_manifold *manifolds; /* of two bodies, as last asked for */
+    size_t manifold_capacity;
+    bool starved; /* there were more than memory for them, in this step */
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
     bool stepping; /* within cm_dynamics_step: a callback may ask */
@@ -87,5 +90,9 @@ CM_INLINE cm__dynamics_body *cm__body_of(const cm_dynamics *d, uint32_t id) {
 
 /* Room for the slot, new ones empty; false without memory. */
 bool cm__dynamics_reach(cm_dynamics *d, uint32_t slot);
+/* cm_contact, into `manifolds`: all there are, as a body on a mesh lies on many triangles, and what it stands on are
+ * not the first few of them; where memory is short as many as there is room for, and it is `starved`. */
+int cm__dynamics_touching(cm_dynamics *d, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                          const cm_pose *pose_b, cm_real margin);
 
 #endif

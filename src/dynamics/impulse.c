@@ -100,21 +100,26 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
     return change;
 }
 
+/* Where an impulse acts, while impulses of all points are sought. */
+typedef struct impulse_place {
+    const cm__impact *impact;
+    cm__impact_point point;
+    cm__point closing, impulse; /* the velocity before; what is to be given */
+} impulse_place;
+
 /* By how much the impulses found are to be multiplied. Scaled by s they do the work s w0 + s^2 w1, with w0 < 0 < w1, on
  * the relative motion. It must not be > 0, which friction with restitution or an early end of the rounds might cause;
- * and must be 0 for perfect restitution without friction. */
-static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact,
-                            const cm__impact_point *points, const cm__point *closing, const cm__point *impulses,
-                            int count, bool turning, double e) {
+ * and must be 0 where nothing is lost: for perfect restitution without friction. */
+static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const impulse_place *places, int count,
+                            bool turning, bool lossless) {
     double w0 = 0, w1 = 0;
     for (int i = 0; i < count; i++) {
-        cm__point after = closing_velocity(a, b, &points[i], turning);
-        w0 += cm__point_dot(impulses[i], closing[i]);
-        w1 += cm__point_dot(impulses[i], cm__point_sub(after, closing[i])) / 2;
+        cm__point after = closing_velocity(a, b, &places[i].point, turning);
+        w0 += cm__point_dot(places[i].impulse, places[i].closing);
+        w1 += cm__point_dot(places[i].impulse, cm__point_sub(after, places[i].closing)) / 2;
     }
-    bool perfect = e == 1 && !(impact->friction > 0);
     /* w1 is 0 only where there are no impulses, and then w0 is 0 too; where the sum is 0 the quotient is 1 */
-    return w1 > 0 && w0 < 0 && (perfect || w0 + w1 > 0) ? -w0 / w1 : 1;
+    return w1 > 0 && w0 < 0 && (lossless || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
 /* A point's acceleration toward the center is w^2 r at most; half of it times the time. */
@@ -127,44 +132,63 @@ double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, d
     return turning_bend(a, at, seconds) + turning_bend(b, at, seconds);
 }
 
-double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning) {
-    cm__impact_point points[CM__IMPACT_POINTS];
-    cm__point closing[CM__IMPACT_POINTS], impulses[CM__IMPACT_POINTS];
+/* The points of one impact, before any impulse; `lossless` is false afterwards where it loses energy. Gives how fast
+ * they approach at most. */
+static double impulse_places(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, bool turning,
+                             impulse_place *places, bool *lossless) {
+    double approach = 0;
+    for (int i = 0; i < impact->count; i++) {
+        impulse_place *p = &places[i];
+        p->impact = impact;
+        cm__impact_prepare(a, b, impact, i, turning, &p->point);
+        p->closing = closing_velocity(a, b, &p->point, turning);
+        approach = -p->point.target > approach ? -p->point.target : approach;
+    }
+    const double e = approach > impact->rest_speed ? impact->restitution : 0;
+    for (int i = 0; i < impact->count; i++) {
+        places[i].point.target *= -e;
+        /* in no time nothing turns: 0 would be added */
+        if (impact->seconds > 0) places[i].point.target += cm__turning_apart(a, b, impact->at[i], impact->seconds);
+    }
+    if (approach > 0 && (e < 1 || impact->friction > 0)) *lossless = false;
+    return approach;
+}
+
+double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impacts, int count, bool turning) {
+    impulse_place places[CM__IMPACTS * CM__IMPACT_POINTS];
     cm__rigid start_a = *a, start_b = *b;
-    int count = impact->count < CM__IMPACT_POINTS ? impact->count : CM__IMPACT_POINTS;
     double approach = 0, fastest = 0, sum = 0;
+    bool lossless = true;
+    int all = 0;
     for (int i = 0; i < count; i++) {
-        cm__impact_prepare(a, b, impact, i, turning, &points[i]);
-        closing[i] = closing_velocity(a, b, &points[i], turning);
-        double v = points[i].target, speed = cm__point_length(closing[i]);
-        approach = -v > approach ? -v : approach;
-        fastest = speed > fastest ? speed : fastest;
+        const double speed = impulse_places(a, b, &impacts[i], turning, &places[all], &lossless);
+        approach = speed > approach ? speed : approach;
+        all += impacts[i].count;
     }
     if (!(approach > 0)) return 0;
-    double e = approach > impact->rest_speed ? impact->restitution : 0;
-    for (int i = 0; i < count; i++) {
-        points[i].target *= -e;
-        /* in no time nothing turns: 0 would be added */
-        if (impact->seconds > 0) points[i].target += cm__turning_apart(a, b, impact->at[i], impact->seconds);
+    for (int i = 0; i < all; i++) {
+        const double speed = cm__point_length(places[i].closing);
+        fastest = speed > fastest ? speed : fastest;
     }
     for (int round = 0; round < 200; round++) {
         double change = 0;
-        for (int i = 0; i < count; i++) {
-            double one = cm__impact_settle(a, b, impact, &points[i], turning, 1);
+        for (int i = 0; i < all; i++) {
+            double one = cm__impact_settle(a, b, places[i].impact, &places[i].point, turning, 1);
             change = one > change ? one : change;
         }
         if (!(change > 1e-14 * fastest)) break;
     }
-    for (int i = 0; i < count; i++) {
-        impulses[i] = cm__point_scale(impact->normal, points[i].pushed);
+    for (int i = 0; i < all; i++) {
+        const cm__impact_point *p = &places[i].point;
+        places[i].impulse = cm__point_scale(places[i].impact->normal, p->pushed);
         for (int k = 0; k < 2; k++)
-            impulses[i] = cm__point_mul_add(impulses[i], points[i].along[k], points[i].tangent[k]);
+            places[i].impulse = cm__point_mul_add(places[i].impulse, p->along[k], p->tangent[k]);
     }
-    double scale = impact->seconds > 0 ? 1 : allowed_scale(a, b, impact, points, closing, impulses, count, turning, e);
+    double scale = impacts->seconds > 0 ? 1 : allowed_scale(a, b, places, all, turning, lossless);
     *a = start_a, *b = start_b;
-    for (int i = 0; i < count; i++) {
-        push_both(a, b, &points[i], cm__point_scale(impulses[i], scale), turning);
-        sum += scale * points[i].pushed;
+    for (int i = 0; i < all; i++) {
+        push_both(a, b, &places[i].point, cm__point_scale(places[i].impulse, scale), turning);
+        sum += scale * places[i].point.pushed;
     }
     if (!cm__rigid_is_finite(a) || !cm__rigid_is_finite(b)) { /* speeds or energies beyond the range of numbers */
         *a = start_a, *b = start_b;

@@ -4,8 +4,12 @@
 
 #include "dynamics/rigid.h"
 
-enum { CM__IMPACT_POINTS = 8 };
+enum {
+    CM__IMPACT_POINTS = 8,
+    CM__IMPACTS = 16 /* of two bodies at once */
+};
 
+/* What two bodies do to each other along one normal; where they touch along several there are as many of these. */
 typedef struct cm__impact {
     cm__point normal; /* unit, from a to b */
     int count;
@@ -13,6 +17,7 @@ typedef struct cm__impact {
     double restitution, friction;
     double rest_speed; /* slower approaches do not bounce */
     double seconds;    /* > 0: points part, so that turning does not bring them together again for so long */
+    double depth[CM__IMPACT_POINTS]; /* < 0: a gap */
 } cm__impact;
 
 /* A point of it while impulses are sought. */
@@ -36,9 +41,10 @@ double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *im
 /* How fast points at this place have to part, not to meet again although the bodies turn, which bends their ways: for
  * so many seconds, or until either has turned by TURNING_FAR. */
 double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, double seconds);
-/* Changes both velocities so that no point approaches; gives the sum of the normal impulses, 0 where nothing was done.
+/* Changes both velocities so that no point of any of the impacts, CM__IMPACTS at most, approaches: all at once, as what
+ * one point is pushed by another has not to be. Gives the sum of the normal impulses, 0 where nothing was done.
  * `turning`: impulses act at their points and turn the bodies; else at the centers. */
-double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impact, bool turning);
+double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impacts, int count, bool turning);
 /* How far a and b must go along -normal and normal to undo `depth`, shared by inverse mass; 0, 0 where neither may. */
 void cm__share(const cm__rigid *a, const cm__rigid *b, double depth, double *move_a, double *move_b);
 

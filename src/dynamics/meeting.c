@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* Cosines. What has the hit's normal: a few degrees, as normals of a mesh's triangles that are one surface differ. What
+ * are one normal else: a tenth of a degree, more than rounding. */
+#define MEETING_NORMAL 0.999
+#define MEETING_SAME   1e-6
+
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
     uint8_t rule = d->rules[b->kind][other ? other->kind : 0];
@@ -21,35 +26,82 @@ void cm__meeting_choose(cm__meeting *m, const cm_world_hit *hit) {
     if (!m->b) m->response_b = 0;
 }
 
-void cm__meeting_spread(const cm_manifold *manifolds, int count, cm_real cosine, cm__impact *out) {
-    static const double around[CM__IMPACT_POINTS][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
-                                                        {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
-    const cm__point n = out->normal, axis = fabs(n.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
+static const double spread_around[CM__IMPACT_POINTS][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
+                                                           {-1, 0}, {-0.7, -0.7}, {0, -1}, {0.7, -0.7}};
+
+/* The points of manifolds of one normal: the first of them, and the farthest along eight directions across it. */
+typedef struct spread {
+    cm__point normal, ways[CM__IMPACT_POINTS], first[CM__IMPACT_POINTS], best[CM__IMPACT_POINTS];
+    double first_depth[CM__IMPACT_POINTS], best_depth[CM__IMPACT_POINTS], far[CM__IMPACT_POINTS];
+    int found;
+} spread;
+
+static void spread_start(spread *s, cm__point n) {
+    const cm__point axis = fabs(n.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
     const cm__point side = cm__point_cross(n, axis), other = cm__point_cross(n, side);
-    cm__point ways[CM__IMPACT_POINTS], best[CM__IMPACT_POINTS], all[CM__IMPACT_POINTS];
-    double far[CM__IMPACT_POINTS];
-    int found = 0;
-    for (int k = 0; k < CM__IMPACT_POINTS; k++)
-        ways[k] = cm__point_mul_add(cm__point_scale(side, around[k][0]), around[k][1], other), far[k] = -DBL_MAX;
-    for (int i = 0; i < count; i++) {
-        if (!(cm__point_dot(cm__point_of(manifolds[i].normal), n) > (double)cosine)) continue;
-        for (int j = 0; j < manifolds[i].count; j++) {
-            const cm__point at = cm__point_of(manifolds[i].points[j].point_a);
-            if (found++ < CM__IMPACT_POINTS) all[found - 1] = at;
-            for (int k = 0; k < CM__IMPACT_POINTS; k++) {
-                const double along = cm__point_dot(at, ways[k]);
-                if (along > far[k]) far[k] = along, best[k] = at;
-            }
+    s->normal = n, s->found = 0;
+    for (int k = 0; k < CM__IMPACT_POINTS; k++) {
+        s->ways[k] = cm__point_mul_add(cm__point_scale(side, spread_around[k][0]), spread_around[k][1], other);
+        s->far[k] = -DBL_MAX;
+    }
+}
+
+static void spread_put(spread *s, const cm_manifold *manifold) {
+    for (int j = 0; j < manifold->count; j++) {
+        const cm__point at = cm__point_of(manifold->points[j].point_a);
+        const double depth = (double)manifold->points[j].depth;
+        if (s->found++ < CM__IMPACT_POINTS) s->first[s->found - 1] = at, s->first_depth[s->found - 1] = depth;
+        for (int k = 0; k < CM__IMPACT_POINTS; k++) {
+            const double along = cm__point_dot(at, s->ways[k]);
+            if (along > s->far[k]) s->far[k] = along, s->best[k] = at, s->best_depth[k] = depth;
         }
     }
-    if (!found) return;
-    out->count = 0;
-    for (int k = 0; k < CM__IMPACT_POINTS && k < found; k++) {
-        const cm__point at = found <= CM__IMPACT_POINTS ? all[k] : best[k];
+}
+
+static void spread_end(const spread *s, cm__impact *out) {
+    out->normal = s->normal, out->count = 0;
+    const bool few = s->found <= CM__IMPACT_POINTS;
+    for (int k = 0; k < CM__IMPACT_POINTS && k < s->found; k++) {
+        const cm__point at = few ? s->first[k] : s->best[k];
         bool had = false;
         for (int i = 0; i < out->count; i++) had |= cm__point_equal(out->at[i], at);
-        if (!had || found <= CM__IMPACT_POINTS) out->at[out->count++] = at;
+        if (had && !few) continue;
+        out->depth[out->count] = few ? s->first_depth[k] : s->best_depth[k];
+        out->at[out->count++] = at;
     }
+}
+
+void cm__meeting_at_normal(const cm_manifold *manifolds, int count, cm__impact *out) {
+    spread s;
+    spread_start(&s, out->normal);
+    for (int i = 0; i < count; i++)
+        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > MEETING_NORMAL) spread_put(&s, &manifolds[i]);
+    if (s.found) spread_end(&s, out);
+}
+
+/* False: there are more normals, that differ by this or more, than room. */
+static bool meeting_sort(const cm_manifold *manifolds, int count, double cosine, spread all[CM__IMPACTS],
+                         int *normals) {
+    *normals = 0;
+    for (int i = 0; i < count; i++) {
+        const cm__point n = cm__point_of(manifolds[i].normal);
+        int k = 0;
+        while (k < *normals && !(cm__point_dot(n, all[k].normal) > cosine)) k++;
+        if (k == CM__IMPACTS) return false;
+        if (k == *normals) spread_start(&all[(*normals)++], n);
+        spread_put(&all[k], &manifolds[i]);
+    }
+    return true;
+}
+
+int cm__meeting_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]) {
+    spread all[CM__IMPACTS];
+    int normals;
+    double off = MEETING_SAME; /* 1 less the cosine; where all are within 1 of each other, 16 are enough */
+    while (!meeting_sort(manifolds, count, 1 - off, all, &normals)) off *= 4;
+    memset(out, 0, (size_t)normals * sizeof *out);
+    for (int k = 0; k < normals; k++) spread_end(&all[k], &out[k]);
+    return normals;
 }
 
 cm__rigid cm__meeting_rigid(const cm__meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
@@ -99,17 +151,29 @@ bool cm__meeting_surface(const cm__meeting *m, cm__impact *out) {
     return turning;
 }
 
-bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact) {
+static double meeting_approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impacts, int count) {
+    double most = -DBL_MAX;
+    for (int i = 0; i < count; i++) {
+        const double speed = cm__approach(a, b, &impacts[i]);
+        most = speed > most ? speed : most;
+    }
+    return most;
+}
+
+bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                          int count) {
     cm__dynamics_body *a = m->a, *b = m->b;
     cm__rigid ma = cm__meeting_rigid(m, a, m->response_a, pose_a, false),
               mb = cm__meeting_rigid(m, b, m->response_b, pose_b, false);
     const cm__rigid end_a = cm__meeting_rigid(m, a, m->response_a, pose_a, true),
                     end_b = cm__meeting_rigid(m, b, m->response_b, pose_b, true);
-    const bool turning = cm__meeting_surface(m, impact);
-    const bool slow = cm__approach(&ma, &mb, impact) <= impact->rest_speed && cm__approach(&end_a, &end_b, impact) > 0;
+    bool turning = false;
+    for (int i = 0; i < count; i++) turning = cm__meeting_surface(m, &impacts[i]);
+    const bool slow = meeting_approach(&ma, &mb, impacts, count) <= impacts->rest_speed &&
+                      meeting_approach(&end_a, &end_b, impacts, count) > 0;
     if (slow) ma = end_a, mb = end_b;
     const cm__rigid before_a = ma, before_b = mb;
-    const bool pushed = cm__collide(&ma, &mb, impact, turning) > 0;
+    const bool pushed = cm__collide(&ma, &mb, impacts, count, turning) > 0;
     if (!pushed || !cm__rigid_is_finite(&ma) || !cm__rigid_is_finite(&mb)) return false;
     cm__energy_exchange(a, b, gained(a, &before_a, &ma), gained(b, &before_b, &mb), ma.inverse_mass, mb.inverse_mass);
     double back = slow ? 0 : m->rest;

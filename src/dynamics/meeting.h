@@ -25,18 +25,22 @@ CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
 void cm__meeting_choose(cm__meeting *m, const cm_world_hit *hit);
 /* Restitution, friction and how slow rest is. Gives whether impulses turn the bodies. */
 bool cm__meeting_surface(const cm__meeting *m, cm__impact *out);
-/* The points of all manifolds that have the impact's normal, or differ by less than this cosine; where they are too
- * many the farthest along eight directions across the normal, each once: impulses within the polygon that those span
- * are sums of impulses there. Where there are none the impact stays as it is. */
-void cm__meeting_spread(const cm_manifold *manifolds, int count, cm_real cosine, cm__impact *out);
+/* The points of all manifolds that have the impact's normal but for a few degrees; where they are too many the farthest
+ * along eight directions across the normal, each once: impulses within the polygon that those span are sums of impulses
+ * there. Where there are none the impact stays as it is. */
+void cm__meeting_at_normal(const cm_manifold *manifolds, int count, cm__impact *out);
+/* All manifolds: an impact for each normal, its points as above. Where there are more normals than CM__IMPACTS those
+ * that are near each other count as the first of them. */
+int cm__meeting_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]);
 /* The body as impulses see it, at `pose`, with the velocity it has there, or at the end of the step. */
 cm__rigid cm__meeting_rigid(const cm__meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
                             bool at_end);
 /* The velocities after an impulse; `back`: the seconds over which acceleration goes on, 0 where it does not. */
 void cm__body_set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__rigid *to, double back);
 /* Changes the velocities, but not where the numbers do not hold the impulse. Bodies that were slow come to rest on each
- * other. */
-bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impact);
+ * other. At least one impact. */
+bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                          int count);
 /* Halting and vanishing. False where the body is gone. */
 bool cm__meeting_end(const cm__meeting *m, cm__dynamics_body **b, uint32_t response);
 

@@ -68,14 +68,13 @@ static cm_status set_motions(cm_dynamics *d) {
 
 /* --- at a time of impact ------------------------------------------------------------------------------------------ */
 
-enum { FOUND_MANIFOLDS = 16, AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
+enum { AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
 
 /* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
  * many triangles and is to be held at all of its corners at once; else the hit's. */
 static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
                         cm__impact *out) {
     cm_world_object_desc a, b;
-    cm_manifold manifolds[FOUND_MANIFOLDS];
     memset(out, 0, sizeof *out);
     out->normal = cm__point_of(hit->normal);
     out->normal = cm__point_scale(out->normal, 1 / cm__point_length(out->normal));
@@ -90,8 +89,9 @@ static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_
     cm_shape_bounds(&b.shape, pose_b, &box);
     size = cm_min(size, cm_largest(cm_sub(box.max, box.min)));
     cm_real margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
-    const int all = cm_contact(&a.shape, pose_a, &b.shape, pose_b, margin, manifolds, FOUND_MANIFOLDS);
-    cm__meeting_spread(manifolds, all < FOUND_MANIFOLDS ? all : FOUND_MANIFOLDS, CM_REAL(0.999), out);
+    cm_dynamics *d = m->dynamics;
+    const int all = cm__dynamics_touching(d, &a.shape, pose_a, &b.shape, pose_b, margin);
+    cm__meeting_at_normal(d->manifolds, all, out);
 }
 
 /* What is left of the step, with the velocity of now. */
@@ -123,7 +123,7 @@ static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm
         cm__impact impact;
         find_points(m, &later, &pose_a, &pose_b, &impact);
         impact.seconds = seconds;
-        if (cm__meeting_exchange(m, &pose_a, &pose_b, &impact)) return true;
+        if (cm__meeting_exchange(m, &pose_a, &pose_b, &impact, 1)) return true;
     }
     return false;
 }
@@ -150,7 +150,7 @@ static void answer_all_ahead(const cm__meeting *m, const cm_world_hit *hit, cons
         cm__impact impact;
         find_points(m, &later, &pose_a, &pose_b, &impact);
         impact.seconds = 0;
-        cm__meeting_exchange(m, &pose_a, &pose_b, &impact);
+        cm__meeting_exchange(m, &pose_a, &pose_b, &impact, 1);
         cm__meeting_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */
         cm__meeting_rigid(m, m->b, m->response_b, &rest_b->start, true);
     }
@@ -190,7 +190,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
         impact.seconds = seconds;
         const bool held =
             is_held(m.a, hit->count_a) || is_held(m.b, hit->count_b); /* does not go as its velocity says */
-        if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact) && !held)
+        if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact, 1) && !held)
             answer_ahead(&m, hit, rest_a, rest_b, seconds);
         if (often) answer_all_ahead(&m, hit, rest_a, rest_b);
     }
@@ -242,17 +242,12 @@ static void push_apart(const cm__meeting *m, const cm_world_event *event) {
 
 static uint32_t changes_of(const cm__meeting *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
 
-/* All parts of a contact, one after the other. False: nowhere do they approach. */
+/* All parts of a contact at once. False: nowhere do they approach. */
 static bool exchange_all(const cm__meeting *m, const cm_world_event *event, const cm_pose *pose_a,
                          const cm_pose *pose_b) {
-    bool any = false;
-    for (int i = 0; i < event->manifold_count; i++) {
-        const cm_manifold *part = &event->manifolds[i];
-        cm__impact impact = {.normal = cm__point_of(part->normal), .count = part->count};
-        for (int k = 0; k < part->count; k++) impact.at[k] = cm__point_of(part->points[k].point_a);
-        any |= cm__meeting_exchange(m, pose_a, pose_b, &impact);
-    }
-    return any;
+    cm__impact impacts[CM__IMPACTS];
+    const int count = cm__meeting_impacts(event->manifolds, event->manifold_count, impacts);
+    return cm__meeting_exchange(m, pose_a, pose_b, impacts, count);
 }
 
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event) {
@@ -382,7 +377,7 @@ static void set_motions_settled(cm_dynamics *d) {
 
 cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     if (!d || !(dt > 0) || !(dt <= CM_REAL(1e6))) return CM_INVALID;
-    d->dt = (double)dt;
+    d->dt = (double)dt, d->starved = false;
     cm_status status = set_motions(d);
     if (status != CM_OK) return status;
     for (size_t i = 0; i < d->count; i++) {
@@ -416,5 +411,5 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     if (status == CM_OK) status = answer_contacts(d);
     for (size_t i = 0; i < d->count; i++)
         if (d->bodies[i].id) cm__energy_settle(d, &d->bodies[i]);
-    return status;
+    return status == CM_OK && d->starved ? CM_NO_MEMORY : status;
 }

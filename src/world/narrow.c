@@ -86,13 +86,11 @@ static void narrow_keep_until(const cm_world *w, cm__world_pair *p, double clear
     p->until = clearance > 0 ? gone + clearance * (1 - 1e-6) - 16 * DBL_EPSILON * gone : 0;
 }
 
-int cm__world_near(cm_world *w, uint32_t a, uint32_t b, cm_real gap, cm_manifold *out, int room) {
+bool cm__world_may_touch(cm_world *w, uint32_t a, uint32_t b) {
     uint32_t s, t;
-    if (!cm__world_find(w, a, &s) || !cm__world_find(w, b, &t)) return 0;
-    if ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER || cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET) return 0;
-    if (!cm__world_may_meet(w, a, b)) return 0;
-    return cm_contact(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start, gap, out,
-                      room);
+    if (!cm__world_find(w, a, &s) || !cm__world_find(w, b, &t)) return false;
+    if ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER || cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET) return false;
+    return cm__world_may_meet(w, a, b);
 }
 
 typedef struct near_search {

@@ -367,9 +367,8 @@ cm_status cm__world_enter(cm_world *w, uint32_t slot);
 
 /* Tests the pairs of what changed; on success the results are there, uncommitted. */
 cm_status cm__world_test(cm_world *w);
-/* Between updates: the manifolds of two where they are now, up to this gap, at most `room` of them; gives how many
- * there are: none where an object is gone or a trigger, or filters keep the two apart. */
-int cm__world_near(cm_world *w, uint32_t a, uint32_t b, cm_real gap, cm_manifold *out, int room);
+/* Between updates: may the two have contacts? Not where an object is gone or a trigger, or filters keep them apart. */
+bool cm__world_may_touch(cm_world *w, uint32_t a, uint32_t b);
 /* Between updates: w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. */
 cm_status cm__world_find_near(cm_world *w, const cm_aabb *box);
 /* Writes the events and commits the results. */

@@ -2477,7 +2477,7 @@ export interface Api {
    * of REPORT or PUSH_APART alone a body goes on through the other. A body whose response is neither BOUNCE nor SLIDE
    * counts as one that nothing moves. Approaches slower than what gravity, or the force on one of the two, gives in two
    * steps do not bounce.
-   * @returns CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved. */
+   * @returns CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved. CM_NO_MEMORY also where bodies moved, but a hit was answered only at the points that there was room for. */
   dynamicsStep(dynamics: Pointer, dt: number): void;
   /** A number of the state, the world's included: equal states, equal hashes. */
   dynamicsHash(dynamics: Pointer): bigint;
