@@ -16,6 +16,8 @@
  * - the greatest height of the piece over Y's surface, along one direction, bounds it too (extent_bounds.c), however
  *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it,
  *   also where they pass through Y, as heights on the side that is not wanted do not count;
+ * - what is moved by a short way, and is then outside Y, was not deeper in it (extent_moved.c): that is asked first, of
+ *   the leaves of a node of X's tree together;
  * - what is inside Y is no deeper in it than in its box: what stands on Y's outermost face, and all that is in a plate
  *   once a point is half as deep as that is thick, is settled by that without a distance.
  * What lies on both sides of Y's surface would never settle where surfaces touch: the part beyond the rim of a shared
