@@ -305,6 +305,9 @@
 #define cm__extent cmd__extent
 #define cm__extent_meet cmd__extent_meet
 #define cm__extent_meeting cmd__extent_meeting
+#define cm__extent_moved cmd__extent_moved
+#define cm__extent_moves cmd__extent_moves
+#define cm__extent_moves_open cmd__extent_moves_open
 #define cm__extent_query cmd__extent_query
 #define cm__extent_seam cmd__extent_seam
 #define cm__extent_slack cmd__extent_slack
@@ -529,6 +532,9 @@
 #define cm__mesh_relation_and_crossings cmd__mesh_relation_and_crossings
 #define cm__mesh_roots cmd__mesh_roots
 #define cm__mesh_seats cmd__mesh_seats
+#define cm__mesh_shelf cmd__mesh_shelf
+#define cm__mesh_shelf_block cmd__mesh_shelf_block
+#define cm__mesh_shelf_open cmd__mesh_shelf_open
 #define cm__mesh_tree cmd__mesh_tree
 #define cm__mesh_triangle cmd__mesh_triangle
 #define cm__mesh_weld cmd__mesh_weld

@@ -32,16 +32,15 @@ static float block_sum(f32x4 a) {
     return x[0] + x[1] + (x[2] + x[3]);
 }
 
-/* The sum of the triangles' normals, of length 1, and how far the corners are from the origin. */
+/* The sum of the triangles' normals, of length 1. */
 static void block_measure(cm__mesh_block *block) {
-    f32x4 sum[3] = {f32x4_all(0), f32x4_all(0), f32x4_all(0)}, reach = f32x4_all(0);
+    f32x4 sum[3] = {f32x4_all(0), f32x4_all(0), f32x4_all(0)};
     for (uint32_t h = 0; h < block->count; h += 4) {
         f32x4 u[3], v[3];
         for (int k = 0; k < 3; ++k) {
-            const f32x4 p = f32x4_load(block->at[0][k] + h), q = f32x4_load(block->at[1][k] + h);
-            const f32x4 r = f32x4_load(block->at[2][k] + h);
-            u[k] = f32x4_sub(q, p), v[k] = f32x4_sub(r, p);
-            reach = f32x4_max(f32x4_max(f32x4_abs(p), f32x4_abs(q)), f32x4_max(f32x4_abs(r), reach));
+            const f32x4 p = f32x4_load(block->at[0][k] + h);
+            u[k] = f32x4_sub(f32x4_load(block->at[1][k] + h), p);
+            v[k] = f32x4_sub(f32x4_load(block->at[2][k] + h), p);
         }
         for (int k = 0; k < 3; ++k) {
             const int i = (k + 1) % 3, j = (k + 2) % 3;
@@ -52,20 +51,39 @@ static void block_measure(cm__mesh_block *block) {
                 length = (float)sqrt((double)x * (double)x + (double)y * (double)y + (double)z * (double)z);
     const float scale = length > 1e-30f && length < 1e30f ? 1 / length : 0;
     block->normal[0] = x * scale, block->normal[1] = y * scale, block->normal[2] = z * scale;
-    block->reach = f32x4_most(reach);
 }
 
-/* The triangles of a leaf of the rays' tree that holds these places; NULL where that is not one leaf. */
-static const cm__mesh_block *block_read(const cm_mesh *mesh, uint32_t *firsts, cm__mesh_block *kept,
-                                        const cm__bvh_leaf *of) {
+static void block_bound(cm__mesh_block *block) {
+    block->reach = 0;
+    for (int k = 0; k < 3; ++k) {
+        f32x4 least = f32x4_load(block->at[0][k]), most = least;
+        for (uint32_t h = 0; h < block->count; h += 4)
+            for (int c = 0; c < 3; ++c) {
+                const f32x4 p = f32x4_load(block->at[c][k] + h);
+                least = f32x4_min(p, least), most = f32x4_max(p, most);
+            }
+        const float low = -f32x4_most(f32x4_sub(f32x4_all(0), least)), high = f32x4_most(most);
+        block->low[k] = low, block->high[k] = high;
+        if (high > block->reach) block->reach = high;
+        if (-low > block->reach) block->reach = -low;
+    }
+}
+
+void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh) {
+    shelf->mesh = mesh;
+    for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) shelf->first[i] = CM_NONE;
+}
+
+const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_leaf *of) {
+    const cm_mesh *mesh = shelf->mesh;
     static const uint32_t used[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
     const uint8_t seat = cm__mesh_seats(mesh)[of->first];
     const uint32_t first = of->first - seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
     if (of->first + of->count > first + count) return NULL;
-    const uint32_t slot = first * UINT32_C(0x9e3779b1) >> 16 & (CM__MESH_BLOCKS_KEPT - 1);
-    cm__mesh_block *block = &kept[slot];
-    if (firsts[slot] == first) return block;
-    block->first = firsts[slot] = first, block->count = count;
+    const uint32_t slot = first * UINT32_C(0x9e3779b1) >> (32 - CM__MESH_BLOCKS_BITS);
+    cm__mesh_block *block = &shelf->kept[slot];
+    if (shelf->first[slot] == first) return block;
+    block->first = shelf->first[slot] = first, block->count = count;
     const cm_real *lanes = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
     block->origin = cm__p((double)lanes[0], (double)lanes[count], (double)lanes[2 * count]);
     const double origin[3] = {block->origin.x, block->origin.y, block->origin.z};
@@ -76,6 +94,7 @@ static const cm__mesh_block *block_read(const cm_mesh *mesh, uint32_t *firsts, c
                 f32x4_store(block->at[c][k] + h, f32x4_where(here, block_load(lanes + h, origin[k])));
             }
     block_measure(block);
+    block_bound(block);
     return block;
 }
 
@@ -118,8 +137,8 @@ static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point
 /* Is no triangle of A at one of these places as near as the bound to one of B at one of those? */
 static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
     cm__mesh_blocks *s = user;
-    const cm__mesh_block *a = block_read(s->pair->a, s->first_a, s->kept_a, of_a);
-    const cm__mesh_block *b = block_read(s->pair->b, s->first_b, s->kept_b, of_b);
+    const cm__mesh_block *a = cm__mesh_shelf_block(&s->of_a, of_a);
+    const cm__mesh_block *b = cm__mesh_shelf_block(&s->of_b, of_b);
     if (!a || !b) return false;
     if (a->first == s->last_a && b->first == s->last_b) return s->parted;
     s->a = a, s->b = b;
@@ -145,7 +164,8 @@ static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh
 
 void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk) {
     blocks->pair = pair;
-    for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) blocks->first_a[i] = blocks->first_b[i] = CM_NONE;
+    cm__mesh_shelf_open(&blocks->of_a, pair->a);
+    cm__mesh_shelf_open(&blocks->of_b, pair->b);
     blocks->last_a = blocks->last_b = CM_NONE;
     blocks->bound = 0;
     blocks->by_b = blocks->parted = false;

@@ -9,17 +9,28 @@ typedef struct cm__mesh_block {
     uint32_t first, count; /* places */
     cm__point origin;      /* a corner of the first */
     float at[3][3][8];     /* of corner c coordinate k, from there; what is not used is that corner again */
+    float low[3], high[3]; /* of `at` */
     float normal[3];       /* a mean one, of length 1; 0 where there is none */
     float reach;           /* of `at`, at most */
 } cm__mesh_block;
 
-enum { CM__MESH_BLOCKS_KEPT = 16 /* of a mesh */ };
+enum { CM__MESH_BLOCKS_BITS = 5, CM__MESH_BLOCKS_KEPT = 1 << CM__MESH_BLOCKS_BITS };
 
-/* Some of what was read last stays, as a walk asks for one block with several others, and for those with the next. */
+/* Some of a mesh's blocks that were read last stay: a walk asks for one with several others, and for those with the
+ * next. */
+typedef struct cm__mesh_shelf {
+    const cm_mesh *mesh;
+    uint32_t first[CM__MESH_BLOCKS_KEPT]; /* of what is kept; CM_NONE: nothing is */
+    cm__mesh_block kept[CM__MESH_BLOCKS_KEPT];
+} cm__mesh_shelf;
+
+void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh);
+/* The block that holds these places, there until the next is asked for; NULL where no single one does. */
+const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_leaf *of);
+
 typedef struct cm__mesh_blocks {
     const cm__mesh_pair *pair;
-    uint32_t first_a[CM__MESH_BLOCKS_KEPT], first_b[CM__MESH_BLOCKS_KEPT]; /* of what is kept; CM_NONE: nothing is */
-    cm__mesh_block kept_a[CM__MESH_BLOCKS_KEPT], kept_b[CM__MESH_BLOCKS_KEPT];
+    cm__mesh_shelf of_a, of_b;
     const cm__mesh_block *a, *b;
     uint32_t last_a, last_b; /* the first places of the last two */
     double bound;            /* no farther apart than that counts as not parted; it only shrinks */

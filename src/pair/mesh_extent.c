@@ -16,6 +16,8 @@
  * - the greatest height of the piece over Y's surface, along one direction, bounds it too (extent_bounds.c), however
  *   many triangles of Y the piece lies over: between surfaces that nearly coincide most triangles are settled by it,
  *   also where they pass through Y, as heights on the side that is not wanted do not count;
+ * - what is moved by a short way, and is then outside Y, was not deeper in it (extent_moved.c): that is asked first, of
+ *   the leaves of a node of X's tree together;
  * - what is inside Y is no deeper in it than in its box: what stands on Y's outermost face, and all that is in a plate
  *   once a point is half as deep as that is thick, is settled by that without a distance.
  * What lies on both sides of Y's surface would never settle where surfaces touch: the part beyond the rim of a shared
@@ -31,6 +33,7 @@
 
 #include "pair/extent_bounds.h"
 #include "pair/extent_cuts.h"
+#include "pair/extent_moved.h"
 
 #include "bvh/bvh.h"
 #include "math/closest.h"
@@ -45,9 +48,13 @@ enum {
     EXTENT_LIMIT = 200000, /* distance evaluations: under a second */
     EXTENT_DEPTH = 96,     /* halvings and cuts of one triangle; halving 96 times passes below double's resolution */
     EXTENT_STACK = 3 * EXTENT_DEPTH,
-    EXTENT_TOGETHER = 2,  /* of a leaf's triangles so many are searched without a look at their box */
+    EXTENT_TOGETHER = 2, /* of a leaf's triangles so many are searched without a look at their box */
+    EXTENT_WAIT = 8,
     EXTENT_LEAF_STACK = 2 /* nodes that halving a leaf adds to a stack: twice from 8 to 2, one more each time */
 };
+
+/* The distance of a node's center that settles nothing only tells which node is looked at first. */
+#define EXTENT_ROUGHLY 0.875
 
 /* What is known of a piece with respect to X itself. */
 enum {
@@ -70,6 +77,9 @@ typedef struct extent_search {
     cm__extent *out;
     cm__bvh tree_x, tree_y;
     bool x_is_solid;
+    bool may_move; /* Y and what is asked for have an inside */
+    cm__extent_moves moves;
+    uint32_t missed, wait; /* how often moving settled nothing, the last few times; so often it is not tried */
     cm__extent_slack slack;
     uint32_t last; /* of Y, below the triangle of X that was looked at last, if that was settled by it; or CM_NONE */
     int evaluations;
@@ -86,8 +96,10 @@ static double extent_to_triangle(const extent_search *s, cm__point p, uint32_t t
     return cm__point_length(c.gap);
 }
 
-/* Distance from p to Y's surface; *triangle is a hint on entry (or CM_NONE), the closest triangle on return. */
-static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, cm__point *nearest) {
+/* Distance from p to Y's surface, or, with `share` < 1, to a point of it such that none is closer than that share of
+ * the distance: what Y lies around is as far from most of it. *triangle is a hint on entry (or CM_NONE), the closest
+ * triangle on return. */
+static double extent_near(extent_search *s, cm__point p, double share, uint32_t *triangle, cm__point *nearest) {
     ++s->evaluations;
     double best = DBL_MAX;
     if (*triangle != CM_NONE) best = extent_to_triangle(s, p, *triangle, nearest);
@@ -97,7 +109,7 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
     const cm_aabb at = {cm__vec3_of(p), cm__vec3_of(p)};
     cm__bvh_near_start(&q, &s->tree_y, at.min);
     for (;;) {
-        const cm_real bound = best < (double)CM_REAL_MAX ? (cm_real)(best + slack) : CM_REAL_MAX;
+        const cm_real bound = best < (double)CM_REAL_MAX ? (cm_real)(best * share + slack) : CM_REAL_MAX;
         if (!cm__bvh_near_next(&q, bound, &leaf)) return best;
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(s->query->y, &leaf, &boxes);
@@ -115,6 +127,10 @@ static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, 
             }
         }
     }
+}
+
+static double extent_nearest(extent_search *s, cm__point p, uint32_t *triangle, cm__point *nearest) {
+    return extent_near(s, p, 1, triangle, nearest);
 }
 
 static bool extent_side_is_wanted(const extent_search *s, cm__point p) {
@@ -446,6 +462,7 @@ typedef struct extent_node {
     uint32_t slot;         /* CM_NONE: some of a leaf's */
     uint32_t first, count; /* places of the triangles; 0 of them in a node of nodes */
     uint32_t near;         /* a triangle of Y close to it, or, if `stale`, to what it is part of */
+    uint32_t settled;      /* bit i: the triangle at first + i is; of all else 0 */
     bool one_sided, stale;
     cm__point center;
     double distance, upper; /* of its center; of all of it at most */
@@ -547,10 +564,11 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
         return true;
     }
     node->stale = false;
-    node->distance = extent_nearest(s, center, &node->near, &nearest);
+    const double share = radius > settled ? EXTENT_ROUGHLY : 1; /* no distance settles it */
+    node->distance = extent_near(s, center, share, &node->near, &nearest);
     node->upper = node->distance + radius;
     if (node->upper <= settled) return false;
-    if (!node->one_sided && node->distance > radius + s->slack.flush) {
+    if (!node->one_sided && node->distance * share > radius + s->slack.flush) {
         if (!extent_side_is_wanted(s, center)) return extent_wrong_side(s);
         node->one_sided = true;
     }
@@ -561,6 +579,7 @@ static bool extent_visit_node(extent_search *s, extent_node *node) {
 static bool extent_child(const extent_search *s, const extent_node *node, uint32_t k, extent_node *out) {
     *out = *node;
     if (node->count > 0) {
+        if (k > 0) out->settled >>= node->count / 2;
         out->slot = CM_NONE;
         out->first = k > 0 ? node->first + node->count / 2 : node->first;
         out->count = k > 0 ? node->count - node->count / 2 : node->count / 2;
@@ -573,15 +592,57 @@ static bool extent_child(const extent_search *s, const extent_node *node, uint32
     return !(in->half[0][k] < 0);
 }
 
+/* Of the children that are leaves: the triangles that are settled together. */
+static void extent_move_leaves(extent_search *s, extent_node child[4], int count) {
+    if (!s->may_move) return;
+    if (s->wait > 0) {
+        --s->wait;
+        return;
+    }
+    cm__bvh_leaf leaf[CM__MOVED_LEAVES];
+    uint32_t settled[CM__MOVED_LEAVES];
+    int of[CM__MOVED_LEAVES], leaves = 0;
+    for (int k = 0; k < count; ++k) {
+        if (child[k].count == 0 || child[k].slot == CM_NONE) continue;
+        leaf[leaves].first = child[k].first, leaf[leaves].count = child[k].count;
+        of[leaves++] = k;
+    }
+    if (leaves == 0) return;
+    cm__extent_moved(&s->moves, leaf, leaves, extent_settled(s), s->query->side == CM__SIDE_OUTSIDE, settled);
+    bool any = false;
+    for (int l = 0; l < leaves; ++l) {
+        child[of[l]].settled = settled[l];
+        any = any || settled[l] != 0;
+    }
+    if (any) {
+        s->out->any_side = false; /* nothing is known of what does not lie in Y */
+        s->last = s->moves.below;
+        s->missed = 0;
+    } else {
+        s->missed += s->missed < EXTENT_WAIT;
+        s->wait = s->missed;
+    }
+}
+
+static bool extent_is_settled(const extent_node *node) {
+    const uint32_t all = (1u << node->count) - 1;
+    return node->count > 0 && (node->settled & all) == all;
+}
+
 /* The children of a node that are worth a look; the farthest from Y comes next: what it shows spares the others. */
-static int extent_push_children(extent_search *s, const extent_node *node, extent_node *stack, int top) {
+static int extent_push_children(extent_search *s, extent_node *node, extent_node *stack, int top) {
     const int bottom = top;
-    for (uint32_t k = 0; k < 4; ++k) {
-        extent_node child;
-        if (!extent_child(s, node, k, &child) || !extent_visit_node(s, &child)) continue;
+    extent_node child[4];
+    int count = 0;
+    if (node->settled == 0) extent_move_leaves(s, node, 1); /* a leaf alone: its neighbors may have been in its way */
+    if (extent_is_settled(node)) return top;
+    for (uint32_t k = 0; k < 4; ++k) count += extent_child(s, node, k, &child[count]);
+    if (node->count == 0) extent_move_leaves(s, child, count);
+    for (int k = 0; k < count; ++k) {
+        if (extent_is_settled(&child[k]) || !extent_visit_node(s, &child[k])) continue;
         int at = top++;
-        for (; at > bottom && stack[at - 1].distance > child.distance; --at) stack[at] = stack[at - 1];
-        stack[at] = child;
+        for (; at > bottom && stack[at - 1].distance > child[k].distance; --at) stack[at] = stack[at - 1];
+        stack[at] = child[k];
     }
     return top;
 }
@@ -593,6 +654,8 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.tree_x = cm__mesh_tree(query->x);
     s.tree_y = cm__mesh_tree(query->y);
     s.x_is_solid = query->x->info.solid;
+    s.may_move = query->y->info.solid && query->side != CM__SIDE_ANY;
+    if (s.may_move) cm__extent_moves_open(query->x, query->y, &query->x_to_y, &s.moves);
     const cm_aabb *box_x = &query->x->info.bounds, *box_y = &query->y->info.bounds;
     double coordinate = (double)cm_max(cm_max(cm_largest(box_x->min), cm_largest(box_x->max)),
                                        cm_max(cm_largest(box_y->min), cm_largest(box_y->max)));
@@ -601,6 +664,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
         wide_max(query->tolerance / 4, wide_max(2 * (double)CM_REAL_EPSILON * coordinate, 8 * s.slack.rounding));
     s.evaluations = 0;
     s.last = CM_NONE;
+    s.missed = s.wait = 0;
     s.over = false;
     out->value = 0;
     out->bound = 0;
@@ -614,6 +678,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     stack[0].first = s.tree_x.nodes[0].child[0], stack[0].count = s.tree_x.nodes[0].count[0];
     stack[0].near = CM_NONE;
     stack[0].stale = false;
+    stack[0].settled = 0;
     stack[0].center = cm__p(0, 0, 0);
     stack[0].distance = DBL_MAX;
     stack[0].one_sided = query->side == CM__SIDE_ANY || query->one_sided;
@@ -626,7 +691,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
             continue;
         }
         for (uint32_t i = node.first; i < node.first + node.count && !s.over; ++i)
-            extent_search_triangle(&s, s.tree_x.items[i], &node);
+            if (!(node.settled >> (i - node.first) & 1u)) extent_search_triangle(&s, s.tree_x.items[i], &node);
     }
     out->evaluations = s.evaluations;
     out->bound = s.over ? DBL_MAX : wide_max(out->bound, extent_settled(&s));

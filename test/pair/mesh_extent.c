@@ -407,9 +407,9 @@ static void robot_links_and_their_shifted_copies_have_their_reach(void **state) 
 
 /* A shaft of 64 facets about a circle of 1 in a bearing whose 64 facets are about one of 1.0001, turned by half a
  * facet: each ridge of the shaft is over the middle of a facet, 1 - 1.0001 cos(pi / 64) deep, along the whole bearing.
- * What nearly all triangles share has to be settled triangle by triangle, not by cutting each where the two pass
- * through each other: seen 3.3 and 3.2 distances of points for each triangle, 20 and 22 where heights on the side that
- * is not wanted are held against it. */
+ * What nearly all triangles share has to be settled many triangles at a time, or one by one, not by cutting each where
+ * the two pass through each other: seen 2.3 and 0.9 distances of points for each triangle, 3.3 and 3.2 where none is
+ * moved out, 20 and 22 where besides heights on the side that is not wanted are held against it. */
 static void a_shaft_in_its_bearing_is_searched_about_once(void **state) {
     (void)state;
     enum { FACETS = 64 };
@@ -427,7 +427,7 @@ static void a_shaft_in_its_bearing_is_searched_about_once(void **state) {
         const double each = work / (cm_mesh_triangle_count(shaft) + cm_mesh_triangle_count(bearing));
         check_that(fabs(-(double)rel.distance - deep) <= 1e-3 * deep + 2 * (double)t, "%d rings: %.9g deep, not %.9g",
                    rings, -(double)rel.distance, deep);
-        check_that(each < 8, "%d rings: %g points of each triangle", rings, each);
+        check_that(each < 3, "%d rings: %g points of each triangle", rings, each);
         cm_mesh_destroy(shaft, NULL), cm_mesh_destroy(bearing, NULL);
     }
 }

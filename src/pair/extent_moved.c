@@ -1,0 +1,289 @@
+/* If a point lies in a solid, and another at the distance d does not, the solid's surface passes between them: so the
+ * point is no farther from it than d. A triangle of X that was moved by d, and is then wholly outside Y, has no point
+ * that was deeper in Y than d. Where the surfaces of X and Y run side by side, as those of a shaft in its bearing, each
+ * triangle lies over many of the other's and all are as deep to a few percent: then eight planes at a time tell this of
+ * most of X's triangles, and only what is deeper than all that was found is left to mesh_extent.c.
+ *
+ * Wholly outside is what has a point outside, and nothing in common with Y's surface. One point is asked for all
+ * triangles of up to four leaves, the hub, by a winding number; each triangle and the hub span a tetrahedron, and this
+ * is parted from each triangle of Y that is near by a plane: one square to the way that the triangle went, which has
+ * all corners of a leaf of Y behind it, or that of a triangle of Y. Everything that could meet one of the tetrahedra
+ * meets the box that they lie in, so no triangle of Y is missed. Each triangle goes along its own normal, out of Y; one
+ * that is upright on Y, as the end of the bearing on the shaft, along Y's normals there.
+ *
+ * Never says so wrongly, but for what the coordinates of pieces are rounded. u = 2^-24, R, A and S bound the
+ * coordinates of the group's corners and hub, of the origin of Y's leaf, and of that leaf's corners from there. A
+ * corner is rounded in its leaf and in the group, moved and taken to the other origin: it is off by 5 u R + 2 u A; its
+ * product with a normal n loses another 3 u (R + A) |n|_1, that of Y's corner 4 u S |n|_1, their difference u (R + A +
+ * S) |n|_1. In all that is less than 10 u (R + A + S) |n|_1, the slack times |n|_1. Of a way |n|_1 < 2, and its length
+ * is 1 to 4 u.
+ *
+ * Bound: MOVED_NEAR leaves of Y for four of X. */
+#include "pair/extent_moved.h"
+
+#include "base/bits.h"
+#include "math/simd.h"
+
+enum { MOVED_NEAR = 64 /* leaves of Y, at most */ };
+
+/* What fourth powers hold of floats, and normals from which on the slack is not lost below the smallest of them. */
+#define MOVED_LARGEST 1e8f
+#define MOVED_LEAST   1e-10f
+#define MOVED_AREA    1e-15f
+#define MOVED_NORMAL  1e-25f
+
+/* Four triangles of X, in Y's frame and from the group's origin. */
+typedef struct moved_four {
+    f32x4 at[3][3];       /* corner, coordinate */
+    f32x4 way[3];         /* of length 1: where they are moved to */
+    f32x4 low;            /* how low they are along that, once they are moved, and the hub */
+    f32x4 from[3], to[3]; /* boxes of each then, and the hub */
+    uint32_t free;        /* bit i: the triangle is free of all that was looked at */
+} moved_four;
+
+typedef struct moved_group {
+    moved_four four[2 * CM__MOVED_LEAVES];
+    int fours;
+    cm__point origin;
+    float low[3], high[3], reach; /* before they are moved */
+    float hub[3];
+} moved_group;
+
+void cm__extent_moves_open(const cm_mesh *x, const cm_mesh *y, const cm__affine *x_to_y, cm__extent_moves *out) {
+    out->x_to_y = x_to_y;
+    out->below = CM_NONE;
+    cm__mesh_shelf_open(&out->of_x, x);
+    cm__mesh_shelf_open(&out->of_y, y);
+}
+
+static f32x4 four_dot(const f32x4 a[3], const f32x4 b[3]) {
+    return f32x4_add(f32x4_add(f32x4_mul(a[0], b[0]), f32x4_mul(a[1], b[1])), f32x4_mul(a[2], b[2]));
+}
+static f32x4 four_dot_all(const f32x4 a[3], const float b[3]) {
+    return f32x4_add(f32x4_add(f32x4_mul(a[0], f32x4_all(b[0])), f32x4_mul(a[1], f32x4_all(b[1]))),
+                     f32x4_mul(a[2], f32x4_all(b[2])));
+}
+static f32x4 four_min(f32x4 a, f32x4 b, f32x4 c) { return f32x4_min(f32x4_min(a, b), c); }
+static f32x4 four_max(f32x4 a, f32x4 b, f32x4 c) { return f32x4_max(f32x4_max(a, b), c); }
+static float four_least(f32x4 a) { return -f32x4_most(f32x4_sub(f32x4_all(0), a)); }
+
+/* A block of X in Y's frame: rounded once. */
+static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, moved_group *g) {
+    const cm__point origin = cm__affine_apply(x_to_y, block->origin);
+    if (g->fours == 0) g->origin = origin;
+    const double shift[3] = {origin.x - g->origin.x, origin.y - g->origin.y, origin.z - g->origin.z};
+    for (uint32_t h = 0; h < block->count; h += 4) {
+        moved_four *f = &g->four[g->fours++];
+        f->free = h + 4 > block->count ? (1u << (block->count - h)) - 1 : 15u;
+        for (int c = 0; c < 3; ++c)
+            for (int k = 0; k < 3; ++k) {
+                const double *m = x_to_y->m[k];
+                float at[4];
+                for (int i = 0; i < 4; ++i)
+                    at[i] = (float)(m[0] * (double)block->at[c][0][h + (uint32_t)i] +
+                                    m[1] * (double)block->at[c][1][h + (uint32_t)i] +
+                                    m[2] * (double)block->at[c][2][h + (uint32_t)i] + shift[k]);
+                f->at[c][k] = f32x4_load(at);
+            }
+        for (int k = 0; k < 3; ++k) {
+            const float low = four_least(four_min(f->at[0][k], f->at[1][k], f->at[2][k]));
+            const float high = f32x4_most(four_max(f->at[0][k], f->at[1][k], f->at[2][k]));
+            g->low[k] = low < g->low[k] ? low : g->low[k];
+            g->high[k] = high > g->high[k] ? high : g->high[k];
+        }
+    }
+}
+
+/* Each triangle goes along its own normal, where that is not far from Y's; along Y's where it is. */
+static cm_vec3 moved_go(moved_group *g, const float along[3], float far) {
+    const float center[3] = {0.5f * (g->low[0] + g->high[0]), 0.5f * (g->low[1] + g->high[1]),
+                             0.5f * (g->low[2] + g->high[2])};
+    float lift = 0;
+    for (int h = 0; h < g->fours; ++h) {
+        moved_four *f = &g->four[h];
+        f32x4 u[3], v[3], n[3];
+        for (int k = 0; k < 3; ++k)
+            u[k] = f32x4_sub(f->at[1][k], f->at[0][k]), v[k] = f32x4_sub(f->at[2][k], f->at[0][k]);
+        for (int k = 0; k < 3; ++k) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            n[k] = f32x4_sub(f32x4_mul(u[i], v[j]), f32x4_mul(u[j], v[i]));
+        }
+        const f32x4 length = f32x4_sqrt(four_dot(n, n)), slope = four_dot_all(n, along);
+        const u32x4 steep = f32x4_gt(f32x4_abs(slope), f32x4_mul(f32x4_all(0.8f), length));
+        const u32x4 own = u32x4_and(steep, f32x4_gt(length, f32x4_all(MOVED_AREA)));
+        const f32x4 scale = f32x4_div(f32x4_select(f32x4_gt(slope, f32x4_all(0)), f32x4_all(1), f32x4_all(-1)), length);
+        for (int k = 0; k < 3; ++k) f->way[k] = f32x4_select(own, f32x4_mul(n[k], scale), f32x4_all(along[k]));
+        f->low = four_min(four_dot(f->at[0], f->way), four_dot(f->at[1], f->way), four_dot(f->at[2], f->way));
+        f->low = f32x4_add(f->low, f32x4_all(far));
+        const f32x4 above = f32x4_sub(f->low, four_dot_all(f->way, center));
+        const float rise = f32x4_most(f32x4_div(above, four_dot_all(f->way, along)));
+        lift = rise > lift ? rise : lift;
+        for (int k = 0; k < 3; ++k) {
+            const f32x4 step = f32x4_mul(f32x4_all(far), f->way[k]);
+            for (int c = 0; c < 3; ++c) f->at[c][k] = f32x4_add(f->at[c][k], step);
+        }
+    }
+    const double origin[3] = {g->origin.x, g->origin.y, g->origin.z};
+    double at[3];
+    for (int k = 0; k < 3; ++k) at[k] = origin[k] + (double)(center[k] + lift * along[k]);
+    const cm_vec3 hub = cm__vec3_of(cm__p(at[0], at[1], at[2]));
+    const double rounded[3] = {(double)hub.x, (double)hub.y, (double)hub.z};
+    for (int k = 0; k < 3; ++k) g->hub[k] = (float)(rounded[k] - origin[k]);
+    for (int h = 0; h < g->fours; ++h) {
+        moved_four *f = &g->four[h];
+        f->low = f32x4_min(four_dot_all(f->way, g->hub), f->low);
+        for (int k = 0; k < 3; ++k) {
+            const f32x4 all = f32x4_all(g->hub[k]);
+            f->from[k] = f32x4_min(four_min(f->at[0][k], f->at[1][k], f->at[2][k]), all);
+            f->to[k] = f32x4_max(four_max(f->at[0][k], f->at[1][k], f->at[2][k]), all);
+        }
+    }
+    return hub;
+}
+
+/* Is triangle i of the four, with the hub, beyond all of Y's block along its way? */
+static bool moved_beyond(const float way[3], float low, const cm__mesh_block *y, const float apart[3], float slack) {
+    const f32x4 nx = f32x4_all(way[0]), ny = f32x4_all(way[1]), nz = f32x4_all(way[2]);
+    f32x4 high = f32x4_all(0); /* the origin is one of its corners */
+    for (uint32_t h = 0; h < y->count; h += 4)
+        for (int c = 0; c < 3; ++c) {
+            const f32x4 px = f32x4_mul(nx, f32x4_load(y->at[c][0] + h)),
+                        py = f32x4_mul(ny, f32x4_load(y->at[c][1] + h));
+            high = f32x4_max(f32x4_add(f32x4_add(px, py), f32x4_mul(nz, f32x4_load(y->at[c][2] + h))), high);
+        }
+    const float least = low - (way[0] * apart[0] + way[1] * apart[1] + way[2] * apart[2]) - 3 * slack;
+    return u32x4_mask(f32x4_ge(f32x4_all(least), high)) == 15;
+}
+
+/* Is triangle i of the four, with the hub, parted from all of Y's block by the planes of its triangles? */
+static bool moved_parted(const moved_group *g, const moved_four *f, uint32_t i, const cm__mesh_block *y,
+                         const float apart[3], float slack) {
+    float point[4][3];
+    for (int k = 0; k < 3; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            float lanes[4];
+            f32x4_store(lanes, f->at[c][k]);
+            point[c][k] = lanes[i] - apart[k];
+        }
+        point[3][k] = g->hub[k] - apart[k];
+    }
+    for (uint32_t h = 0; h < y->count; h += 4) {
+        f32x4 u[3], v[3], n[3], q[3][3];
+        for (int c = 0; c < 3; ++c)
+            for (int k = 0; k < 3; ++k) q[c][k] = f32x4_load(y->at[c][k] + h);
+        for (int k = 0; k < 3; ++k) u[k] = f32x4_sub(q[1][k], q[0][k]), v[k] = f32x4_sub(q[2][k], q[0][k]);
+        for (int k = 0; k < 3; ++k) {
+            const int r = (k + 1) % 3, s = (k + 2) % 3;
+            n[k] = f32x4_sub(f32x4_mul(u[r], v[s]), f32x4_mul(u[s], v[r]));
+        }
+        f32x4 low = four_dot_all(n, point[0]), high = low;
+        for (int c = 1; c < 4; ++c) {
+            const f32x4 at = four_dot_all(n, point[c]);
+            low = f32x4_min(at, low), high = f32x4_max(at, high);
+        }
+        const f32x4 p = four_dot(n, q[0]), r = four_dot(n, q[1]), s = four_dot(n, q[2]);
+        const f32x4 size = f32x4_add(f32x4_add(f32x4_abs(n[0]), f32x4_abs(n[1])), f32x4_abs(n[2]));
+        const f32x4 room = f32x4_mul(f32x4_all(slack), size);
+        const u32x4 over = f32x4_gt(f32x4_sub(low, four_max(p, r, s)), room);
+        const u32x4 under = f32x4_gt(f32x4_sub(four_min(p, r, s), high), room);
+        uint32_t parted = u32x4_mask(u32x4_and(u32x4_or(over, under), f32x4_gt(size, f32x4_all(MOVED_NORMAL))));
+        if (h + 4 > y->count) parted |= 15u << (y->count - h);
+        if ((parted & 15u) != 15u) return false;
+    }
+    return true;
+}
+
+/* Holds all of the group against a block of Y. */
+static void moved_ask(moved_group *g, const cm__mesh_block *y) {
+    const cm__point from = cm__point_sub(y->origin, g->origin);
+    const float apart[3] = {(float)from.x, (float)from.y, (float)from.z};
+    const float slack = (g->reach + y->reach + (float)cm__point_largest(from)) * 0x1.4p-21f;
+    float low[3], high[3];
+    for (int k = 0; k < 3; ++k) low[k] = apart[k] + y->low[k] - slack, high[k] = apart[k] + y->high[k] + slack;
+    for (int h = 0; h < g->fours; ++h) {
+        moved_four *f = &g->four[h];
+        if (f->free == 0) continue;
+        uint32_t left = f->free;
+        for (int k = 0; k < 3; ++k)
+            left &= u32x4_mask(f32x4_ge(f->to[k], f32x4_all(low[k]))) &
+                    u32x4_mask(f32x4_ge(f32x4_all(high[k]), f->from[k]));
+        if (left == 0) continue;
+        float way[3][4], least[4];
+        for (int k = 0; k < 3; ++k) f32x4_store(way[k], f->way[k]);
+        f32x4_store(least, f->low);
+        for (; left != 0; left &= left - 1) {
+            const uint32_t i = (uint32_t)bits_lowest(left);
+            const float along[3] = {way[0][i], way[1][i], way[2][i]};
+            if (!moved_beyond(along, least[i], y, apart, slack) && !moved_parted(g, f, i, y, apart, slack))
+                f->free &= ~(1u << i);
+        }
+    }
+}
+
+/* Y's leaves that are near the group, and the direction out of Y there. */
+static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near[MOVED_NEAR], float along[3]) {
+    const cm__bvh tree = cm__mesh_tree(m->of_y.mesh);
+    cm__bvh_box_query q;
+    int count = 0;
+    double sum[3] = {0, 0, 0};
+    cm__bvh_box_start(&q, &tree, box);
+    while (cm__bvh_box_next(&q, &near[count])) {
+        const cm__mesh_block *y = cm__mesh_shelf_block(&m->of_y, &near[count]);
+        if (!y || !(y->reach < MOVED_LARGEST) || ++count == MOVED_NEAR) return 0;
+        for (int k = 0; k < 3; ++k) sum[k] += (double)y->normal[k];
+    }
+    const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    if (!(length > 0.5)) return 0;
+    m->below = tree.items[near[0].first];
+    for (int k = 0; k < 3; ++k) along[k] = (float)(sum[k] / length);
+    return count;
+}
+
+void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEAVES], int leaves, double far,
+                      bool outside, uint32_t settled[CM__MOVED_LEAVES]) {
+    moved_group g;
+    int four[CM__MOVED_LEAVES];
+    uint32_t seat[CM__MOVED_LEAVES];
+    g.fours = 0;
+    g.origin = cm__p(0, 0, 0);
+    for (int k = 0; k < 3; ++k) g.low[k] = FLT_MAX, g.high[k] = -FLT_MAX;
+    for (int l = 0; l < leaves; ++l) {
+        settled[l] = 0;
+        four[l] = -1;
+        const cm__mesh_block *x = cm__mesh_shelf_block(&m->of_x, &leaf[l]);
+        if (!x || !(x->reach < MOVED_LARGEST)) continue;
+        four[l] = g.fours;
+        seat[l] = leaf[l].first - x->first;
+        moved_place(m->x_to_y, x, &g);
+    }
+    double low[3], high[3];
+    const double origin[3] = {g.origin.x, g.origin.y, g.origin.z};
+    g.reach = 0;
+    for (int k = 0; k < 3; ++k) {
+        if (g.high[k] > g.reach) g.reach = g.high[k];
+        if (-g.low[k] > g.reach) g.reach = -g.low[k];
+    }
+    const double room = 1.25 * far + 0x1p-5 * (double)g.reach +
+                        4 * (double)CM_REAL_EPSILON * (cm__point_largest(g.origin) + (double)g.reach);
+    g.reach += (float)room;
+    if (g.fours == 0 || !(g.reach > MOVED_LEAST && g.reach < MOVED_LARGEST)) return;
+    for (int k = 0; k < 3; ++k) {
+        low[k] = origin[k] + (double)g.low[k] - room;
+        high[k] = origin[k] + (double)g.high[k] + room;
+    }
+    const cm_aabb box = {cm__vec3_of(cm__p(low[0], low[1], low[2])), cm__vec3_of(cm__p(high[0], high[1], high[2]))};
+    cm__bvh_leaf near[MOVED_NEAR];
+    float along[3];
+    const int count = moved_near(m, &box, near, along);
+    if (count == 0) return;
+    for (int k = 0; k < 3; ++k) along[k] = outside ? -along[k] : along[k];
+    const cm_vec3 hub = moved_go(&g, along, (float)(far * (1 - 0x1p-20)));
+    const cm_aabb at = {hub, hub};
+    if (!cm_aabb_overlaps(&at, &box) || (cm_mesh_winding(m->of_y.mesh, hub, NULL) != 0) != outside) return;
+    for (int k = 0; k < count; ++k) moved_ask(&g, cm__mesh_shelf_block(&m->of_y, &near[k]));
+    for (int l = 0; l < leaves; ++l) {
+        if (four[l] < 0) continue;
+        const uint32_t free = g.four[four[l]].free | (seat[l] + leaf[l].count > 4 ? g.four[four[l] + 1].free << 4 : 0u);
+        settled[l] = free >> seat[l] & ((1u << leaf[l].count) - 1);
+    }
+}
