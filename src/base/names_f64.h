@@ -289,6 +289,11 @@
 #define cm__curve_until cmd__curve_until
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
+#define cm__descent cmd__descent
+#define cm__descent_learn cmd__descent_learn
+#define cm__descent_run cmd__descent_run
+#define cm__descent_square_to cmd__descent_square_to
+#define cm__descent_try cmd__descent_try
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
 #define cm__distance_valid cmd__distance_valid
 #define cm__dynamics_body cmd__dynamics_body
@@ -613,6 +618,8 @@
 #define cm__moving_velocity cmd__moving_velocity
 #define cm__newton_knows cmd__newton_knows
 #define cm__newton_run cmd__newton_run
+#define cm__newton_support cmd__newton_support
+#define cm__newton_vertex cmd__newton_vertex
 #define cm__octree cmd__octree
 #define cm__octree_around cmd__octree_around
 #define cm__octree_cell cmd__octree_cell

@@ -10,13 +10,26 @@
  * lies outside by rounding is found to be outside. Where D is flat (coplanar shapes, crossing segments) the depth is 0
  * along its normal. Ties: the face that was built first, which depends on the two shapes' own axes only.
  *
+ * Around a nearest point where D is curved that takes ever smaller faces. So after DEPTH_DESCEND steps Newton's steps
+ * (descent.c) go to the least depth nearby, `local`, and say how far around it no direction u has less: those with u
+ * times local.u >= `cosine`, a cap of the sphere. All others are known by the polytope: it reaches level = local's
+ * depth less the tolerance along each of them, if it does so along the normals of the faces out of the cap, and
+ * wherever its reach passes `level` between the normals of a face nearer than that and of the next one lies in the cap.
+ * For the directions along which one corner w reaches farthest are a convex polygon, of the normals of the faces around
+ * w; where it reaches `level` is a circle around w, convex too; the chords between the points where the polygon's sides
+ * pass the circle cut off what reaches less, whose corners all lie in the cap, and so does what is between them. A face
+ * of which that is known is settled, and stays so as the polytope grows. The search ends where no other is nearer than
+ * `level`.
+ *
  * Curved cores that are nearly concentric have no nearest point that stands out. After DEPTH_ROUND_POINTS corners the
- * lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and a descent lowers the least upper
- * bound. Moving by the result parts the cores in any case; that it is the smallest such move is proved to
+ * lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and slower descents lower the least
+ * upper bound. Moving by the result parts the cores in any case; that it is the smallest such move is proved to
  * DEPTH_ROUND_BOUND of the extent only. Against searches from many sides it was at most 4e-4 of the extent too large,
  * nearly always less than 1e-6.
  *
  * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 40 KB). Based on: [vandenBergen01]. */
+#include "convex/descent.h"
+#include "convex/newton.h"
 #include "convex/observe.h"
 #include "convex/simplex.h"
 
@@ -31,8 +44,8 @@
 #define DEPTH_LEAST        (64 * DBL_EPSILON)     /* of the scale: curved cores can come no closer */
 #define DEPTH_ROUND_POINTS 96                     /* corners for curved cores, */
 #define DEPTH_ROUND_BOUND  3e-2                   /* where the bounds then are within this of the extent */
-#define DEPTH_POLISH       24                     /* steps of a descent */
 #define DEPTH_DESCENTS     4                      /* from the best of the bounds, each its own valley */
+#define DEPTH_DESCEND      6                      /* steps before the first descent, twice as many after each */
 #define DEPTH_FACES        (2 * CM__DEPTH_POINTS) /* a closed polytope of triangles has fewer */
 
 typedef struct depth_face {
@@ -48,7 +61,12 @@ typedef struct depth_hull {
     double round;      /* DEPTH_ROUND_BOUND, as a length */
     int points, faces; /* in use; dead faces included */
     int spare_count;
+    int descend;                  /* from how many steps on a descent is tried */
+    double level;                 /* what `local` proves to be the least, where it is; DBL_MAX: there is none */
+    double cosine;                /* of how far it does */
+    cm__descent local;            /* the least depth that a descent found */
     double distance[DEPTH_FACES]; /* of the plane from the origin; DBL_MAX of dead faces */
+    double rank[DEPTH_FACES];     /* the same; DBL_MAX also of faces that are settled */
     depth_face face[DEPTH_FACES];
     cm__convex_vertex point[CM__DEPTH_POINTS];
     uint16_t spare[DEPTH_FACES];        /* numbers of dead faces */
@@ -147,11 +165,11 @@ static void face_plane(depth_hull *h, int f) {
     face->thin = false;
     if (!(l > 0)) { /* cannot be chosen as nearest, and is taken away with its neighbors */
         face->normal = cm__p(0, 0, 0);
-        h->distance[f] = DBL_MAX / 2;
+        h->distance[f] = h->rank[f] = DBL_MAX / 2;
         return;
     }
     face->normal = cm__point_scale(n, 1 / l);
-    h->distance[f] = cm__point_dot(face->normal, a);
+    h->distance[f] = h->rank[f] = cm__point_dot(face->normal, a);
 }
 
 static void depth_first_faces(depth_hull *h) {
@@ -230,7 +248,7 @@ static bool depth_expand(depth_hull *h, int f) {
     }
     for (int i = 0; i < seen; i++) {
         int dead = h->seen[i];
-        h->distance[dead] = DBL_MAX;
+        h->distance[dead] = h->rank[dead] = DBL_MAX;
         h->mark[dead] = 0;
         h->spare[h->spare_count++] = (uint16_t)dead;
     }
@@ -256,9 +274,9 @@ static bool depth_expand(depth_hull *h, int f) {
 
 static int depth_nearest(const depth_hull *h) {
     int best = 0;
-    double least = h->distance[0];
+    double least = h->rank[0];
     for (int i = 1; i < h->faces; i++)
-        if (h->distance[i] < least) least = h->distance[i], best = i;
+        if (h->rank[i] < least) least = h->rank[i], best = i;
     return best;
 }
 
@@ -345,85 +363,15 @@ static void depth_thin(depth_hull *h, int f, double reach) {
     cm__depth own = {.normal = depth_neg(h->face[f].normal), .distance = -reach};
     depth_sharpen(h, f, &own);
     h->face[f].normal = depth_neg(own.normal);
-    h->distance[f] = -own.distance;
+    h->distance[f] = h->rank[f] = -own.distance;
     h->face[f].thin = true;
-}
-
-/* A direction that was tried, and how far D reaches along it. */
-typedef struct depth_try {
-    cm__point u;
-    double reach;
-    cm__convex_vertex at; /* the support */
-    double lack;          /* how far the support is from being the foot of the origin */
-} depth_try;
-
-/* Down to the least reach h(u) = max of u.w nearby. On the plane u + x e + y f, h is convex with the gradient (w.e,
- * w.f); over the length of the argument it is the depth. Two variables, so the curvature is learned in a few steps. */
-static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
-    const cm__point u = io->u;
-    cm__point least = fabs(u.x) <= fabs(u.y) && fabs(u.x) <= fabs(u.z) ? cm__p(1, 0, 0)
-                      : fabs(u.y) <= fabs(u.z)                         ? cm__p(0, 1, 0)
-                                                                       : cm__p(0, 0, 1);
-    cm__point e = depth_unit(cm__point_cross(u, least)), f = cm__point_cross(u, e);
-    double inverse[3] = {1 / pair->scale, 0, 1 / pair->scale}; /* of the curvature: xx, xy, yy */
-    depth_support(pair, u, true, &io->at);
-    io->reach = cm__point_dot(u, io->at.w);
-    double x = 0, y = 0, gx = cm__point_dot(io->at.w, e), gy = cm__point_dot(io->at.w, f);
-    for (int step = 0; step < DEPTH_POLISH; step++) {
-        double px = -(inverse[0] * gx + inverse[1] * gy), py = -(inverse[1] * gx + inverse[2] * gy);
-        depth_try next = *io;
-        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py), t = size > 0.25 ? 0.25 / size : 1;
-        bool down = false;
-        for (int k = 0; k < 12 && !down; k++, t /= 4) {
-            nx = x + t * px, ny = y + t * py;
-            next.u = cm__point_add(u, cm__point_add(cm__point_scale(e, nx), cm__point_scale(f, ny)));
-            length = cm__point_length(next.u);
-            next.u = cm__point_scale(next.u, 1 / length);
-            depth_support(pair, next.u, true, &next.at);
-            next.reach = cm__point_dot(next.u, next.at.w);
-            down = next.reach < io->reach;
-        }
-        if (!down) break;
-        /* the gradient of h(u + x e + y f) / length */
-        double hx = (cm__point_dot(next.at.w, e) - next.reach * nx / length) / length;
-        double hy = (cm__point_dot(next.at.w, f) - next.reach * ny / length) / length;
-        double sx = nx - x, sy = ny - y, qx = hx - gx, qy = hy - gy, sq = sx * qx + sy * qy;
-        if (sq > 0) { /* what the step showed of the curvature: [Nocedal06 §6.1] */
-            double wx = inverse[0] * qx + inverse[1] * qy, wy = inverse[1] * qx + inverse[2] * qy;
-            double r = (1 + (qx * wx + qy * wy) / sq) / sq;
-            inverse[0] += r * sx * sx - 2 * sx * wx / sq;
-            inverse[1] += r * sx * sy - (sx * wy + sy * wx) / sq;
-            inverse[2] += r * sy * sy - 2 * sy * wy / sq;
-        }
-        double gain = io->reach - next.reach;
-        *io = next;
-        x = nx, y = ny, gx = hx, gy = hy;
-        if (gain <= DBL_EPSILON * pair->scale) break;
-    }
-    io->lack = sqrt(gx * gx + gy * gy);
-}
-
-/* The direction square to u along which D reaches least, of eight. */
-static void depth_square_to(const cm__convex_pair *pair, cm__point u, depth_try *out) {
-    const double h = 0.70710678118654752440; /* of 45 degrees */
-    const double around[8][2] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}};
-    cm__point axis = fabs(u.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
-    cm__point e = depth_unit(cm__point_cross(u, axis)), f = cm__point_cross(u, e);
-    out->reach = DBL_MAX;
-    for (int i = 0; i < 8; i++) {
-        cm__convex_vertex x = {cm__p(0, 0, 0), cm__p(0, 0, 0), 0, 0};
-        cm__point v = cm__point_mul_add(cm__point_scale(e, around[i][0]), around[i][1], f);
-        depth_support(pair, v, true, &x);
-        double reach = cm__point_dot(v, x.w);
-        if (reach < out->reach) out->u = v, out->reach = reach, out->at = x;
-    }
 }
 
 /* Curved cores where the polytope ran out of corners: the descent from the best of the directions tried, and from the
  * best of those that look elsewhere than any started or ended; up to DEPTH_DESCENTS of them, the last square to the
  * best, since what is nearly a ball has its axes so. */
-static void depth_polish(const depth_hull *h, int first, const depth_try *tried, int count, cm__depth *out) {
-    depth_try best = {.reach = DBL_MAX};
+static void depth_polish(const depth_hull *h, int first, const cm__descent_try *tried, int count, cm__depth *out) {
+    cm__descent_try best = {.reach = DBL_MAX};
     cm__point start[DEPTH_DESCENTS], end[DEPTH_DESCENTS];
     for (int n = 0; n < DEPTH_DESCENTS; n++) {
         int pick = -1;
@@ -434,10 +382,10 @@ static void depth_polish(const depth_hull *h, int first, const depth_try *tried,
             if (fresh) pick = i;
         }
         if (pick < 0) break;
-        depth_try down = tried[pick];
-        if (n == DEPTH_DESCENTS - 1) depth_square_to(h->pair, best.u, &down);
+        cm__descent_try down = tried[pick];
+        if (n == DEPTH_DESCENTS - 1) cm__descent_square_to(h->pair, best.u, &down);
         start[n] = down.u;
-        depth_descend(h->pair, &down);
+        cm__descent_learn(h->pair, &down);
         end[n] = down.u;
         if (down.reach < best.reach) best = down;
     }
@@ -451,6 +399,58 @@ static void depth_polish(const depth_hull *h, int first, const depth_try *tried,
     } else {
         depth_witness(h, first, cm__point_scale(best.u, best.reach), best.reach + h->eps, out);
     }
+}
+
+/* --- the least of all around ------------------------------------------------------------------------------------- */
+
+static void depth_descent(depth_hull *h, cm__point from, int steps) {
+    cm__descent d;
+    h->descend = 2 * steps;
+    if (!cm__descent_run(h->pair, from, h->tolerance, &d)) return;
+    if (h->level < DBL_MAX && !(d.reach < h->local.reach)) return;
+    h->local = d;
+    h->descend = 0;
+    h->level = d.reach - h->tolerance;
+    h->cosine = 1 / sqrt(1 + d.around * d.around);
+    for (int f = 0; f < h->faces; f++) h->rank[f] = h->distance[f];
+}
+
+/* Between the normals of two faces at an edge, one nearer than h->level and one not: is the direction along which the
+ * polytope reaches that far around the least depth? */
+static bool depth_edge_settles(const depth_hull *h, int near, int far) {
+    const cm__point n = h->face[near].normal, to = h->face[far].normal;
+    const double d = h->distance[near], rise = h->distance[far] - d, square = h->level * h->level;
+    if (!(rise < DBL_MAX / 4)) return false;
+    /* (d + s rise)^2 = level^2 |n + s (to - n)|^2 */
+    const double bend = 2 * square * (1 - cm__point_dot(n, to));
+    const double a = rise * rise - bend, b = 2 * d * rise + bend, c = d * d - square;
+    const double s = -2 * c / (b + sqrt(wide_max(b * b - 4 * a * c, 0)));
+    const cm__point u = cm__point_mul_add(n, s, cm__point_sub(to, n));
+    return cm__point_dot(u, h->local.u) >= h->cosine * cm__point_length(u);
+}
+
+static bool depth_is_around(const depth_hull *h, int f) {
+    return h->distance[f] > 0 && cm__point_dot(h->face[f].normal, h->local.u) >= h->cosine;
+}
+
+/* A face nearer than h->level: are all directions like it, along which the polytope reaches less than that far, around
+ * the least depth? As the polytope grows they stay so. */
+static bool depth_settles(const depth_hull *h, int f) {
+    if (!depth_is_around(h, f)) return false;
+    for (int i = 0; i < 3; i++) {
+        const int next = h->face[f].beyond[i];
+        if (depth_is_around(h, next)) continue;
+        if (h->distance[next] < h->level || !depth_edge_settles(h, f, next)) return false;
+    }
+    return true;
+}
+
+static void depth_from_descent(const depth_hull *h, double slack, cm__depth *out) {
+    out->normal = depth_neg(h->local.u);
+    out->distance = -h->local.reach;
+    out->slack = slack;
+    out->a = h->local.a, out->b = h->local.b;
+    out->id_a = h->local.id_a, out->id_b = h->local.id_b;
 }
 
 /* --- for a watcher ----------------------------------------------------------------------------------------------- */
@@ -492,9 +492,23 @@ static CM__RARE void depth_show_flat(const cm__convex_pair *pair, const cm__gjk 
     cm__watch_send(pair->watch, &step);
 }
 
+/* Where the search ended on the face `answer`, or at its limit. */
+static void depth_from_face(const depth_hull *h, int answer, const cm__descent_try *tried, cm__depth *out) {
+    out->id_a = h->point[h->face[answer].corner[0]].id_a, out->id_b = h->point[h->face[answer].corner[0]].id_b;
+    cm__point foot = cm__point_scale(h->face[answer].normal, h->distance[answer]);
+    depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
+    if (h->pair->sharp)
+        depth_sharpen(h, answer, out);
+    else if (out->limit)
+        depth_polish(h, answer, tried, out->steps < DEPTH_ROUND_POINTS ? out->steps : DEPTH_ROUND_POINTS, out);
+    if (out->limit && h->level < DBL_MAX && h->local.reach < -out->distance)
+        depth_from_descent(h, out->slack - (-out->distance - h->local.reach), out);
+    if (!h->pair->sharp && out->slack <= h->round) out->limit = false;
+}
+
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out) {
     depth_hull hull, *h = &hull;
-    depth_try tried[DEPTH_ROUND_POINTS];
+    cm__descent_try tried[DEPTH_ROUND_POINTS];
     h->pair = pair;
     h->eps = DEPTH_ROUNDING * pair->scale;
     const double extent = pair_extent(pair), least_of = DEPTH_LEAST * pair->scale;
@@ -514,6 +528,8 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
         return;
     }
     depth_first_faces(h);
+    const bool newton = cm__newton_knows(pair) && !fast; /* hulls: their exact support points take too long */
+    h->descend = DEPTH_DESCEND, h->level = DBL_MAX;
     double least = DBL_MAX; /* upper bound */
     int answer = -1;
     int room = pair->sharp ? CM__DEPTH_POINTS : DEPTH_ROUND_POINTS;
@@ -522,6 +538,15 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     /* near balls with one center need a few more, rarely, until the bounds are as close as is promised */
     while (h->points < room || (h->points < CM__DEPTH_POINTS && out->slack > h->round)) {
         int f = depth_nearest(h);
+        if (h->rank[f] >= h->level) {
+            depth_from_descent(h, h->tolerance, out);
+            out->limit = false;
+            return;
+        }
+        if (h->level < DBL_MAX && depth_settles(h, f)) {
+            h->rank[f] = DBL_MAX;
+            continue;
+        }
         cm__point u = h->face[f].normal;
         cm__convex_vertex *x = &h->point[h->points];
         x->id_a = h->point[h->face[f].corner[0]].id_a, x->id_b = h->point[h->face[f].corner[0]].id_b;
@@ -533,8 +558,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
             reach = cm__point_dot(u, x->w);
             exact = true;
         }
-        if (!pair->sharp && out->steps < DEPTH_ROUND_POINTS)
-            tried[out->steps].u = u, tried[out->steps].reach = reach, tried[out->steps].at = *x;
+        if (!pair->sharp && out->steps < DEPTH_ROUND_POINTS) tried[out->steps].u = u, tried[out->steps].reach = reach;
         out->steps++;
         answer = f;
         if (reach < least) {
@@ -557,13 +581,8 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
             break;
         }
         if (!depth_expand(h, f)) break;
+        if (newton && out->steps >= h->descend && least < h->level)
+            depth_descent(h, depth_neg(out->normal), out->steps);
     }
-    out->id_a = h->point[h->face[answer].corner[0]].id_a, out->id_b = h->point[h->face[answer].corner[0]].id_b;
-    cm__point foot = cm__point_scale(h->face[answer].normal, h->distance[answer]);
-    depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
-    if (pair->sharp)
-        depth_sharpen(h, answer, out);
-    else if (out->limit)
-        depth_polish(h, answer, tried, out->steps < DEPTH_ROUND_POINTS ? out->steps : DEPTH_ROUND_POINTS, out);
-    if (!pair->sharp && out->slack <= h->round) out->limit = false;
+    depth_from_face(h, answer, tried, out);
 }

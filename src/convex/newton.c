@@ -32,29 +32,19 @@
 #define NEWTON_OFF 1e-7
 #endif
 
-/* A point of D that a piece of A and one of B make (shape/core.h). As the direction turns by t, of one of length 1, it
- * moves by -H t. */
-typedef struct newton_vertex {
-    cm__convex_vertex at;
-    uint32_t piece_a, piece_b;
-    double xx, xy, xz, yy, yz, zz; /* H */
-} newton_vertex;
-
 typedef struct newton_search {
     const cm__convex_pair *pair;
-    cm__point n;             /* the best direction so far, */
-    double lower;            /* and what it proves */
-    newton_vertex vertex[4]; /* farthest against n, each of its pieces; the first `count` have weights, */
-    double weight[3];        /* whose mean is a point of D */
+    cm__point n;                 /* the best direction so far, */
+    double lower;                /* and what it proves */
+    cm__newton_vertex vertex[4]; /* farthest against n, each of its pieces; the first `count` have weights, */
+    double weight[3];            /* whose mean is a point of D */
     int count, all;
 } newton_search;
 
-static void newton_bend(newton_vertex *io, const cm__point along[2]) {
-    for (int i = 0; i < 2; i++) {
-        const cm__point e = along[i];
-        io->xx += e.x * e.x, io->xy += e.x * e.y, io->xz += e.x * e.z;
-        io->yy += e.y * e.y, io->yz += e.y * e.z, io->zz += e.z * e.z;
-    }
+static void newton_bend(cm__newton_vertex *io, const cm__bend *bend, const cm__frame *turn) {
+    for (int i = 0; i < bend->count; i++)
+        io->along[io->bends++] = turn ? frame_rotate(turn, bend->along[i]) : bend->along[i];
+    io->rate = wide_max(io->rate, bend->rate), io->less += bend->less;
 }
 
 /* The farthest point of a core's piece, or of all for CM_NONE. *id: of polytopes, in and out as for `support`. True: it
@@ -72,24 +62,20 @@ static bool newton_core(const cm__core *core, cm__point n, uint32_t *piece, uint
     return false;
 }
 
-/* The point of two pieces farthest against n, which may be of any length; of D for CM_NONE, and out->at.id_a and id_b
- * are places to start from then. */
-static void newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece_a, uint32_t piece_b,
-                           newton_vertex *out) {
+void cm__newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece_a, uint32_t piece_b,
+                        cm__newton_vertex *out) {
     const cm__frame *frame = &pair->b_in_a;
     cm__bend bend;
-    out->xx = out->xy = out->xz = out->yy = out->yz = out->zz = 0;
+    out->bends = 0, out->rate = out->less = 0;
     out->piece_a = piece_a, out->piece_b = piece_b;
-    if (newton_core(pair->a, n, &out->piece_a, &out->at.id_a, &bend)) newton_bend(out, bend.along);
+    if (newton_core(pair->a, n, &out->piece_a, &out->at.id_a, &bend)) newton_bend(out, &bend, NULL);
     out->at.a = bend.point;
-    if (newton_core(pair->b, wide_neg(frame_unrotate(frame, n)), &out->piece_b, &out->at.id_b, &bend)) {
-        for (int i = 0; i < 2; i++) bend.along[i] = frame_rotate(frame, bend.along[i]);
-        newton_bend(out, bend.along);
-    }
+    if (newton_core(pair->b, wide_neg(frame_unrotate(frame, n)), &out->piece_b, &out->at.id_b, &bend))
+        newton_bend(out, &bend, frame);
     out->at.w = cm__point_sub(frame_apply(frame, bend.point), out->at.a);
 }
 
-static int newton_find(const newton_search *s, const newton_vertex *x) {
+static int newton_find(const newton_search *s, const cm__newton_vertex *x) {
     for (int i = 0; i < s->all; i++)
         if (s->vertex[i].piece_a == x->piece_a && s->vertex[i].piece_b == x->piece_b) return i;
     return -1;
@@ -104,9 +90,15 @@ static newton_metric newton_metric_of(const newton_search *s) {
     const double r = 1 / cm__point_length(s->n);
     double xx = 1, xy = 0, xz = 0, yy = 1, yz = 0, zz = 1;
     for (int i = 0; i < s->count; i++) {
-        const newton_vertex *p = &s->vertex[i];
+        const cm__newton_vertex *p = &s->vertex[i];
         const double t = s->weight[i] * r;
-        xx += t * p->xx, xy += t * p->xy, xz += t * p->xz, yy += t * p->yy, yz += t * p->yz, zz += t * p->zz;
+        double h[6] = {0, 0, 0, 0, 0, 0};
+        for (int k = 0; k < p->bends; k++) {
+            const cm__point e = p->along[k];
+            h[0] += e.x * e.x, h[1] += e.x * e.y, h[2] += e.x * e.z;
+            h[3] += e.y * e.y, h[4] += e.y * e.z, h[5] += e.z * e.z;
+        }
+        xx += t * h[0], xy += t * h[1], xz += t * h[2], yy += t * h[3], yz += t * h[4], zz += t * h[5];
     }
     newton_metric m;
     m.x = 1 / sqrt(xx), m.yx = xy * m.x, m.zx = xz * m.x;
@@ -140,18 +132,19 @@ static bool newton_step(newton_search *io, cm__point *to) {
         cm__feature_outside(p, &f);
     if (!(f.square > 0 && f.square < DBL_MAX)) return false;
     *to = newton_back(&m, f.v);
-    newton_vertex kept[3];
-    for (int i = 0; i < f.count; i++) kept[i] = io->vertex[f.index[i]];
-    for (int i = 0; i < f.count; i++) io->vertex[i] = kept[i], io->weight[i] = f.weight[i];
+    for (int i = 0; i < f.count; i++) {
+        io->weight[i] = f.weight[i];
+        if (f.index[i] != i) io->vertex[i] = io->vertex[f.index[i]]; /* which is a later one */
+    }
     io->count = io->all = f.count;
     return true;
 }
 
 /* To a better direction, whose support is x; `known`: which of the vertices that is, or -1. */
-static void newton_move(newton_search *io, cm__point n, double lower, const newton_vertex *x, int known) {
+static void newton_move(newton_search *io, cm__point n, double lower, const cm__newton_vertex *x, int known) {
     io->n = n, io->lower = lower;
     for (int i = 0; i < io->count; i++)
-        if (i != known) newton_support(io->pair, n, io->vertex[i].piece_a, io->vertex[i].piece_b, &io->vertex[i]);
+        if (i != known) cm__newton_support(io->pair, n, io->vertex[i].piece_a, io->vertex[i].piece_b, &io->vertex[i]);
     io->vertex[known < 0 ? io->all++ : known] = *x;
 }
 
@@ -197,10 +190,10 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
                     const cm__convex_vertex *hint) {
     newton_search s = {.pair = pair, .lower = -DBL_MAX, .count = 0, .all = 0};
     int back = 0;
-    newton_vertex x;
+    cm__newton_vertex x;
     x.at.id_a = hint->id_a, x.at.id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
-        newton_support(pair, n, CM_NONE, CM_NONE, &x);
+        cm__newton_support(pair, n, CM_NONE, CM_NONE, &x);
         io->steps++;
         const int known = newton_find(&s, &x);
         const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
@@ -214,7 +207,7 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
             newton_move(&s, n, lower, &x, known);
         } else if (known < 0) {
-            newton_support(pair, s.n, x.piece_a, x.piece_b, &s.vertex[s.all++]);
+            cm__newton_support(pair, s.n, x.piece_a, x.piece_b, &s.vertex[s.all++]);
         } else {
             if (back++ >= NEWTON_BACK) break;
             n = cm__point_scale(cm__point_add(cm__point_scale(n, s.lower / length), s.n), 0.5);

@@ -10,6 +10,21 @@ static inline bool cm__newton_knows(const cm__convex_pair *pair) {
     return !pair->sharp && (a->bend || a->corner) && (b->bend || b->corner);
 }
 
+/* A point of D that a piece of A and one of B make (shape/core.h). As the direction turns by t, of one of length 1, it
+ * moves by -H t. */
+typedef struct cm__newton_vertex {
+    cm__convex_vertex at;
+    uint32_t piece_a, piece_b;
+    cm__point along[4]; /* H is the sum of along[i] along[i]^T, i < bends */
+    int bends;
+    double rate, less; /* how fast that may fade: cm__bend */
+} cm__newton_vertex;
+
+/* The point of two pieces farthest against n, which may be of any length; of D for CM_NONE, and out->at.id_a and id_b
+ * are places to start from then. */
+void cm__newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece_a, uint32_t piece_b,
+                        cm__newton_vertex *out);
+
 /* Searches from direction n on, of any length, that parts the two; `hint`: where support points are looked for. True:
  * it has ended as cm__gjk_run would. False: it has not; the steps, the lower bound with its direction, and the verdict
  * are written down. */

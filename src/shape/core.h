@@ -25,11 +25,15 @@ typedef struct cm__facet {
 
 /* A curved core is the hull of a few pieces: the two rims of a cylinder, the rim and the apex of a cone, an ellipsoid.
  * Each has a support point that moves smoothly with the direction: by H t, where the direction is unit and changes by
- * t. H, the second derivative of the support function, is the sum of the products along[i] along[i]^T. */
+ * t. H, the second derivative of the support function, is the sum of the products along[i] along[i]^T, i < count. */
 typedef struct cm__bend {
     cm__point point;
     uint32_t piece;
-    cm__point along[2]; /* square to the direction; 0 where there is no curvature */
+    int count;
+    cm__point along[2]; /* square to the direction */
+    /* How fast it may fade: for the direction u of length 1 and any t square to it, the support function at u + t is no
+     * less than point.(u + t) + t.H0 t / (2 + 2 rate |t|) - less |t|^2 / 2, where H0 = H + less (I - u u^T). */
+    double rate, less;
 } cm__bend;
 
 typedef struct cm__core_ops {

@@ -46,12 +46,15 @@ static void round_cap(double r, double z, double up, cm__facet *out) {
 /* The farthest point of a rim, and its curvature: it turns with the direction's part across the axis. Along the axis
  * there is none that tells anything, as every point is as far. */
 static void round_bend(cm__point d, double r, double z, cm__bend *out) {
-    const double across = sqrt(d.x * d.x + d.y * d.y), length = cm__point_length(d);
-    out->point = round_rim(d, r, z);
-    out->along[0] = out->along[1] = cm__p(0, 0, 0);
+    const double square = d.x * d.x + d.y * d.y, across = sqrt(square), length = cm__point_length(d);
+    out->point = square > 1e-280 ? cm__p(d.x * (r / across), d.y * (r / across), z) : round_rim(d, r, z);
+    out->count = 0;
+    out->rate = out->less = 0;
     if (!(across > 1e-100 * length)) return;
     const double s = sqrt(r * length / across) / across;
+    out->rate = length / across; /* |p + q| >= |p| + p.q / |p| + |q across p|^2 / (2 |p| + 2 |q|) */
     out->along[0] = cm__p(-d.y * s, d.x * s, 0);
+    out->count = 1;
 }
 
 static void round_edge(cm__facet *out, cm__point a, cm__point b, cm__point normal) {
@@ -116,7 +119,7 @@ static void cone_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm
     const double r = core->v[0].x, h = core->v[0].y;
     round_bend(d, r, -h, out);
     out->piece = piece == CM_NONE ? 2 * h * d.z > out->point.x * d.x + out->point.y * d.y : piece;
-    if (out->piece) out->point = cm__p(0, 0, h), out->along[0] = cm__p(0, 0, 0);
+    if (out->piece) out->point = cm__p(0, 0, h), out->count = 0, out->rate = 0;
 }
 static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
@@ -159,10 +162,14 @@ static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piec
     const double l = cm__point_length(m);
     (void)piece;
     out->piece = 0;
-    out->point = out->along[0] = out->along[1] = cm__p(0, 0, 0);
+    out->point = cm__p(0, 0, 0);
+    out->count = 0;
+    out->rate = out->less = 0;
     if (!(l > 0)) return;
     m = cm__point_scale(m, 1 / l);
+    out->rate = cm__point_largest(h) * cm__point_length(d) / l;
     out->point = cm__p(h.x * m.x, h.y * m.y, h.z * m.z);
+    out->count = 2;
     const double s = sqrt(cm__point_length(d) / l), sign = m.z < 0 ? -1 : 1; /* a frame around m: [Duff17] */
     const double p = -1 / (sign + m.z), q = m.x * m.y * p;
     out->along[0] = cm__p(h.x * (1 + sign * m.x * m.x * p) * s, h.y * sign * q * s, -h.z * sign * m.x * s);
@@ -189,8 +196,9 @@ static cm__point ellipsoid_shrunk_support(const cm__core *core, cm__point d, uin
 static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
     const double r = core->v[1].x, length = cm__point_length(d);
     ellipsoid_core_bend(core, d, piece, out);
-    if (!(length > 0)) return;
+    if (out->count == 0) return;
     out->point = cm__point_mul_add(out->point, -r / length, d);
+    out->less = r;
     const double first = cm__point_length(out->along[0]);
     const cm__point e = cm__point_scale(out->along[0], 1 / first);
     const cm__point f = cm__point_scale(cm__point_cross(d, e), 1 / length);
