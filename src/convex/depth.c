@@ -2,19 +2,19 @@
  * touching is the point of the surface of D = B - A that is nearest to the origin.
  *
  * A polytope within D, its corners on D's surface, holds the origin. Its nearest face bounds the depth from below; D's
- * support along that face's normal u bounds it from above, since moving B against u by that much parts the cores. The
- * search ends where the two agree (DEPTH_TOLERANCE of the extent of D; for polytopes the support point is then a corner
- * of the face, which is one of D's, exact to rounding). Else the support point becomes a corner of the polytope: the
- * faces that see it are replaced by a fan around it. A face counts as seen down to DEPTH_ROUNDING below its plane,
+ * support along that face's normal u bounds it from above, since moving B against u by that much separates the cores.
+ * The search ends where the two agree (DEPTH_TOLERANCE of the extent of D; for polytopes the support point is then a
+ * corner of the face, which is one of D's, exact to rounding). Else the support point becomes a corner of the polytope:
+ * the faces that see it are replaced by a fan around it. A face counts as seen down to DEPTH_ROUNDING below its plane,
  * which merges coplanar faces and leaves no new face without area. Distances of faces are signed, so an origin that
  * lies outside by rounding is found to be outside. Where D is flat (coplanar shapes, crossing segments) the depth is 0
  * along its normal. Ties: the face that was built first, which depends on the two shapes' own axes only.
  *
  * Curved cores that are nearly concentric have no nearest point that stands out. After DEPTH_ROUND_POINTS corners the
  * lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and a descent lowers the least upper
- * bound. Moving by the result parts the cores in any case; that it is the smallest such move is proved to
- * DEPTH_ROUND_BOUND of the extent only. Against searches from many sides it was at most 4e-4 of the extent too large,
- * nearly always less than 1e-6.
+ * bound. Moving by the result always separates the cores; that it is the smallest such move is proved only to
+ * DEPTH_ROUND_BOUND of the extent. Against searches from many sides it was at most 4e-4 of the extent too large, nearly
+ * always less than 1e-6.
  *
  * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 40 KB). Based on: [vandenBergen01]. */
 #include "convex/observe.h"
@@ -81,7 +81,8 @@ static double flat_distance(const cm__convex_vertex *p, int count, cm__point w) 
     return height > noise ? height / l : 0;
 }
 
-/* A direction square to the line, or the normal of the plane, through the vertices; the i-th try of three. */
+/* A direction perpendicular to the line through the vertices (the i-th of three tries), or the normal of their
+ * plane. */
 static cm__point flat_direction(const cm__convex_vertex *p, int count, int i) {
     cm__point axis = cm__p(i == 0, i == 1, i == 2);
     if (count == 1) return axis;
@@ -111,7 +112,7 @@ static bool depth_tetrahedron(depth_hull *h, const cm__gjk *start, cm__point *fl
         p[count++] = x;
     }
     while (count < 4) {
-        /* the farthest from the flat of what the tries find: a round start makes round faces */
+        /* of the points that the tries find, the farthest: a well-shaped tetrahedron makes well-shaped faces */
         double best = eps;
         cm__convex_vertex far = x;
         *flat = flat_direction(p, count, 0);
@@ -292,7 +293,7 @@ static void depth_witness(const depth_hull *h, int first, cm__point foot, double
     out->b = cm__point_add(out->a, w);
 }
 
-/* D is flat across u: the side that parts them with less. */
+/* D is flat, with normal u: takes the side of D on which the depth is less. */
 static void depth_flat(const depth_hull *h, const cm__gjk *start, cm__point u, cm__depth *out) {
     cm__convex_vertex up, down;
     up.id_a = up.id_b = down.id_a = down.id_b = 0;
@@ -324,7 +325,8 @@ static bool face_has(const depth_hull *h, int f, const cm__convex_vertex *x) {
     return false;
 }
 
-/* The normal of the face found, from the shapes' own features; it counts where it proves no more depth. */
+/* Recomputes the normal of the face found from the shapes' own features; it is taken where it does not prove a larger
+ * depth. */
 static void depth_sharpen(const depth_hull *h, int f, cm__depth *out) {
     const depth_face *face = &h->face[f];
     const cm__convex_vertex *const v[3] = {&h->point[face->corner[0]], &h->point[face->corner[1]],
@@ -338,9 +340,9 @@ static void depth_sharpen(const depth_hull *h, int f, cm__depth *out) {
     out->distance = distance;
 }
 
-/* D reaches to `reach` along the face's normal, at one of its own corners, and so beyond its plane: the face is so thin
- * that its normal is rounding in part. It takes the normal of the shapes' own features, where D reaches less far along
- * that, and stands where D does; then another may be the nearest. */
+/* The support along the face's normal is one of the face's own corners, at `reach`, beyond the face's plane. So the
+ * face is so thin that its normal is partly rounding. It gets the normal from the shapes' own features, if D reaches
+ * less far along that, and its plane moves out to where D ends; then another face may be the nearest. */
 static void depth_thin(depth_hull *h, int f, double reach) {
     cm__depth own = {.normal = depth_neg(h->face[f].normal), .distance = -reach};
     depth_sharpen(h, f, &own);
@@ -357,8 +359,9 @@ typedef struct depth_try {
     double lack;          /* how far the support is from being the foot of the origin */
 } depth_try;
 
-/* Down to the least reach h(u) = max of u.w nearby. On the plane u + x e + y f, h is convex with the gradient (w.e,
- * w.f); over the length of the argument it is the depth. Two variables, so the curvature is learned in a few steps. */
+/* A descent to a local minimum of the reach h(u) = max of u.w. On the plane u + x e + y f, h is convex with the
+ * gradient (w.e, w.f); over the length of the argument it is the depth. Two variables, so the curvature is learned in a
+ * few steps. */
 static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
     const cm__point u = io->u;
     cm__point least = fabs(u.x) <= fabs(u.y) && fabs(u.x) <= fabs(u.z) ? cm__p(1, 0, 0)
@@ -388,7 +391,7 @@ static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
         double hx = (cm__point_dot(next.at.w, e) - next.reach * nx / length) / length;
         double hy = (cm__point_dot(next.at.w, f) - next.reach * ny / length) / length;
         double sx = nx - x, sy = ny - y, qx = hx - gx, qy = hy - gy, sq = sx * qx + sy * qy;
-        if (sq > 0) { /* what the step showed of the curvature: [Nocedal06 §6.1] */
+        if (sq > 0) { /* a BFGS update of the inverse curvature: [Nocedal06 §6.1] */
             double wx = inverse[0] * qx + inverse[1] * qy, wy = inverse[1] * qx + inverse[2] * qy;
             double r = (1 + (qx * wx + qy * wy) / sq) / sq;
             inverse[0] += r * sx * sx - 2 * sx * wx / sq;
@@ -403,7 +406,7 @@ static void depth_descend(const cm__convex_pair *pair, depth_try *io) {
     io->lack = sqrt(gx * gx + gy * gy);
 }
 
-/* The direction square to u along which D reaches least, of eight. */
+/* Of eight directions perpendicular to u, that along which D reaches least. */
 static void depth_square_to(const cm__convex_pair *pair, cm__point u, depth_try *out) {
     const double h = 0.70710678118654752440; /* of 45 degrees */
     const double around[8][2] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}};
@@ -419,9 +422,9 @@ static void depth_square_to(const cm__convex_pair *pair, cm__point u, depth_try 
     }
 }
 
-/* Curved cores where the polytope ran out of corners: the descent from the best of the directions tried, and from the
- * best of those that look elsewhere than any started or ended; up to DEPTH_DESCENTS of them, the last square to the
- * best, since what is nearly a ball has its axes so. */
+/* For curved cores, where the polytope ran out of corners. Descends from the best direction tried, then from the best
+ * of those far from where any descent started or ended; up to DEPTH_DESCENTS of them. The last starts perpendicular to
+ * the best, since the axes of a nearly round D are perpendicular to each other. */
 static void depth_polish(const depth_hull *h, int first, const depth_try *tried, int count, cm__depth *out) {
     depth_try best = {.reach = DBL_MAX};
     cm__point start[DEPTH_DESCENTS], end[DEPTH_DESCENTS];
@@ -444,7 +447,7 @@ static void depth_polish(const depth_hull *h, int first, const depth_try *tried,
     out->slack -= -out->distance - best.reach;
     out->distance = -best.reach;
     out->normal = depth_neg(best.u);
-    /* a smooth surface: the support is the foot itself; else corners of the polytope around the foot bear it */
+    /* on a smooth surface the support point is the foot itself; else the foot lies between corners of the polytope */
     if (best.lack <= 100 * h->tolerance) {
         out->a = best.at.a;
         out->b = cm__point_add(best.at.a, best.at.w);
