@@ -1,10 +1,12 @@
 /* Collects contacts of composites: each goes from the pair of parts that has it to the caller's array.
  *
  * Each composite that was split into parts adds a level. A level takes a contact from the frame of the part to that of
- * the whole, and says whether the whole has that contact, too. There are three ranks: - contacts that every level has:
- * these are the answer; - weak ones, between two surfaces, along a direction that only one of the two has: the answer
- * where there are none of the first; - the spare, the best contact that some level has not: the answer where there is
- * nothing else, because shapes that overlap must have a contact. */
+ * the whole, and says whether the whole has that contact, too. There are three ranks:
+ * - contacts that every level has: these are the answer;
+ * - weak ones, between two surfaces, along a direction that only one of the two has: the answer where there are none of
+ *   the first;
+ * - the spare, the best contact that some level has not: the answer where there is nothing else, because shapes that
+ *   overlap must have a contact. */
 #ifndef PAIR_CONTACTS_H
 #define PAIR_CONTACTS_H
 
