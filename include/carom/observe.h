@@ -25,7 +25,7 @@ CM_EXTERN_BEGIN
     /* Expanding polytope: `vertices` and `faces`; face number `face` is the nearest to the origin, `closest` the foot \
        on its plane, `support` what D has beyond it. No faces: D is flat across `direction`. */                        \
     X(POLYTOPE, "polytope")                                                                                            \
-    /* Two hulls, deep: D's face square to `direction` may be the nearest; `support` is a corner of it. */             \
+    /* Two hulls, deep: D's face perpendicular to `direction` may be the nearest; `support` is its corner. */          \
     X(FACE, "face")                                                                                                    \
     /* The answer of cm_distance: `lower` is it; `closest` = `support.b` - `support.a`, on the shapes' surfaces, radii \
        included; `direction` is the normal. */                                                                         \

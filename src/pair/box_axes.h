@@ -5,7 +5,7 @@
  *   B's face j:    |t.B_j| - (b_j + sum_i a_i |R_ij|)
  *   edges i x j:   n = e_i x B_j has the entries 0, -R_lj, R_kj, exactly; |t.n| - sum a |n| - sum_m b_m |B_m.n|
  * Positive separates. B_m.n is +-R_i(other) for a rotation; that identity only holds to an ulp, which the length of n
- * divides, so nearly parallel edges take the dot products instead: n's own entries are exact, and square to e_i.
+ * divides, so nearly parallel edges take the dot products instead: n's own entries are exact, and perpendicular to e_i.
  * Rounding: below 16 ulps of double of |t| + |a| + |b|.
  * Based on: [Gottschalk96], [Ericson05 §4.4.1]. */
 #ifndef PAIR_BOX_AXES_H

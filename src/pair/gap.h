@@ -50,7 +50,7 @@ static inline int gap_is_plain(double square) {
 #endif
 }
 
-/* A unit vector square to the triangle with these corners, or to its longest edge where it has no area. */
+/* A unit vector perpendicular to the triangle with these corners, or to its longest edge where it has no area. */
 cm__point cm__triangle_way_out(const cm__point corner[3]);
 /* Bound on the rounding error of a gap between coordinates up to `scale`: a gap this short may have any direction. */
 static inline double gap_noise(double scale) { return 32 * DBL_EPSILON * scale; }

@@ -371,7 +371,7 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
                             cm__point *direction, cm__point *sum) {
     surface_limits l;
     cm__point d = *direction, u = first->toward;
-    for (int k = 0; k < 3; k++) { /* square to the edge */
+    for (int k = 0; k < 3; k++) { /* perpendicular to the edge */
         if (feature != (1 << k | 1 << (k + 1) % 3)) continue;
         cm__point along = wide_normalize(cm__point_sub(f->corner[(k + 1) % 3], f->corner[k]), cm__p(0, 0, 0));
         d = cm__point_mul_add(d, -cm__point_dot(d, along), along);

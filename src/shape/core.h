@@ -29,7 +29,7 @@ typedef struct cm__facet {
 typedef struct cm__bend {
     cm__point point;
     uint32_t piece;
-    cm__point along[2]; /* square to the direction; 0 where there is no curvature */
+    cm__point along[2]; /* perpendicular to the direction; 0 where there is no curvature */
 } cm__bend;
 
 typedef struct cm__core_ops {
