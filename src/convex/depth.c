@@ -432,7 +432,7 @@ static void depth_polish(const depth_hull *h, int first, const depth_try *tried,
         int pick = -1;
         for (int i = 0; i < count; i++) {
             bool fresh = pick < 0 || tried[i].reach < tried[pick].reach;
-            for (int k = 0; k < n && fresh; k++)
+            for (int k = 0; k < n && fresh; k++) /* 11 degrees from where one started, 37 from where one ended */
                 fresh = cm__point_dot(start[k], tried[i].u) < 0.98 && cm__point_dot(end[k], tried[i].u) < 0.8;
             if (fresh) pick = i;
         }

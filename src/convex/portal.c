@@ -99,6 +99,7 @@ static portal_verdict portal_around(portal_search *s, portal_corner t[3]) {
  * time D is one more or less, and the search near its end. Side by side they cost little more than one. */
 static portal_verdict portal_guess(portal_search *s, cm_real way, portal_corner t[3]) {
     cm_real reach = s->size * s->size - s->aside * s->aside, depth = reach > 0 ? way * cm_sqrt(reach) : 0;
+    /* an equilateral triangle around the path: 0.866 is the sine of 60 degrees */
     const cm_real tilt = CM_REAL(0.4) * s->size, half = tilt / 2, third = tilt * CM_REAL(0.866);
     cm_vec3 guess = cm_add(cm_scale(s->along, depth), cm_scale(s->unit[0], s->aside)), n[3];
     cm_vec3 in = cm_scale(cm_sub(cm_scale(s->unit[0], depth), cm_scale(s->along, s->aside)), 1 / s->size);

@@ -55,6 +55,7 @@ void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__f
     double on_k = cm__point_dot(n, cm__point_cross(a, ab));
     double on_j = cm__point_dot(n, cm__point_cross(ac, a));
     double on_i = nn - on_k - on_j;
+    /* an area of less than 1e-14 of the product of two edges is rounding */
     double flat = 1e-28 * cm__point_dot(ab, ab) * cm__point_dot(ac, ac);
     if (on_i > 0 && on_j > 0 && on_k > 0 && nn > flat) {
         double s = 1 / nn, height = cm__point_dot(n, a);

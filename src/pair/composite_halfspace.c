@@ -38,8 +38,8 @@ static bool ground_region(const ground_in_composite *g, double level, cm_aabb *o
     level += 16 * (double)CM_REAL_EPSILON * size; /* the rounding of heights, and of this */
     if (!(lowest <= level)) return false;
     for (int k = 0; k < 3; k++) {
-        double room = level - (lowest - least[k]); /* n x <= room with the other two at their lowest */
-        double at = fabs(n[k]) > 1e-9 ? room / n[k] : 0;
+        double room = level - (lowest - least[k]);       /* n x <= room with the other two at their lowest */
+        double at = fabs(n[k]) > 1e-9 ? room / n[k] : 0; /* an axis as good as parallel to the plane is not cut */
         from[k] = n[k] < -1e-9 && at > low[k] ? at : low[k];
         to[k] = n[k] > 1e-9 && at < high[k] ? at : high[k];
     }

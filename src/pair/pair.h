@@ -6,7 +6,8 @@
 #include "pair/flat.h"
 #include "pair/method.h"
 
-/* The position of a pose along a fixed oblique direction. */
+/* The position of a pose along a fixed oblique direction: 1, 1 / p, 1 / p^2 with the plastic number p, whose ratios are
+ * far from simple fractions, so that objects on a grid do not tie. */
 static inline cm_real pair_place(const cm_pose *pose) {
     cm_vec3 p = pose->position;
     return p.x + CM_REAL(0.7548776662466927) * p.y + CM_REAL(0.5698402909980532) * p.z;
