@@ -440,10 +440,8 @@ static void convex_gap_of_cores(const cm__convex_pair *pair, double max_distance
     }
     convex_search(pair, &task, &g);
     convex_finish(pair, &g, out);
-    if (cache &&
-        convex_is_close(
-            pair, &task,
-            out)) { /* near touching, the decision is made without the cache, so that it does not depend on it */
+    /* near touching, the decision is made without the cache, so that it does not depend on it */
+    if (cache && convex_is_close(pair, &task, out)) {
         task.cache = NULL;
         convex_search(pair, &task, &g);
         convex_finish(pair, &g, out);
