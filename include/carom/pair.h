@@ -18,8 +18,8 @@ CM_EXTERN_BEGIN
 
 /// Flags of a cm_witness.
 enum {
-    CM_WITNESS_LOWER_BOUND =
-        1 /* the depth is a lower bound of the smallest translation that separates them (composites) */
+    /* the depth is a lower bound of the smallest translation that separates them (composites) */
+    CM_WITNESS_LOWER_BOUND = 1
 };
 
 /// The proof of a distance: in world coordinates.

@@ -340,9 +340,8 @@ static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task 
     cm__gjk_run(pair, &afresh, &again);
     bool better = again.end == CM__GJK_APART ? again.lower > g->lower : pair->sharp;
     if (again.end == CM__GJK_BEYOND) better = g->verdict >= 0;
-    int verdict = pair->sharp
-                      ? again.verdict
-                      : g->verdict; /* for curved cores the first verdict stands, because overlap searches only once */
+    /* for curved cores the first verdict stands, because overlap searches only once */
+    int verdict = pair->sharp ? again.verdict : g->verdict;
     if (!better) return;
     *g = again;
     g->verdict = verdict;
@@ -518,9 +517,8 @@ void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm_
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);
-    if (g.end == CM__GJK_APART ||
-        (g.end == CM__GJK_TOUCHING &&
-         !pair->sharp)) { /* touching within rounding: for curved cores the full search decides */
+    /* touching within rounding: for curved cores the full search decides */
+    if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) {
         convex_finish(pair, &g, out);
         if (out->distance > 0) {
             convex_grow(&shrunk, out);

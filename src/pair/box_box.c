@@ -211,8 +211,8 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
     box_pair p;
     box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     if (!boxes_gap(&p, out)) boxes_gap_careful(&p, out);
-    bool parted =
-        out->distance > 0; /* what box_box_overlap says without radii, though the closest points may coincide */
+    /* what box_box_overlap says without radii, though the closest points may coincide */
+    bool parted = out->distance > 0;
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
     if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
 }

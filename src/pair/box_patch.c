@@ -218,8 +218,8 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     edge_cuts of_m = edges_cut(f.even, f.odd, f.m, over_m, limit);
     const f64x2 back[3] = {f64x2_swap(f.even[0]), f64x2_swap(f.even[1]), f64x2_swap(f.even[2])};
     edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
-    unsigned turned =
-        f.normal[2] < 0; /* never 0: of the three faces it is the one whose normal is nearest to the axis */
+    /* never 0: of the three faces it is the one whose normal is nearest to the axis */
+    unsigned turned = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
     unsigned off = cut_corners(&f, limit, turned, out);
     return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(off, out);

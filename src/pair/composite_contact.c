@@ -309,8 +309,8 @@ static bool contact_together(contact_walk *w) {
     cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.to_triangles, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     const struct contact_part *best = NULL;
-    for (int i = 0; i < count && !best;
-         i++) { /* of several triangles that the translation leaves, the first in that order */
+    /* of several triangles that the translation leaves, the first in that order */
+    for (int i = 0; i < count && !best; i++) {
         cm__point n = found.normal;
         if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
             cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&

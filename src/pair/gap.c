@@ -5,8 +5,8 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
                    double noise, cm__gap *out) {
     double reach = radius_a + radius_b, square = cm__point_dot(gap, gap), length;
     bool touch;
-    if (square > GAP_SQUARE_LEAST &&
-        square < GAP_SQUARE_MOST) { /* as gap_within decides, without computing the square twice */
+    /* as gap_within decides, without computing the square twice */
+    if (square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST) {
         length = sqrt(square);
         out->normal = cm__point_scale(gap, 1 / length);
         touch = square <= reach * reach;

@@ -98,8 +98,8 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
     if (method->contact) count = method->contact(a, b, b_in_a, margin, out, capacity);
-    if (method->gap &&
-        (!method->contact || (flat && count == 0))) { /* the shapes touch exactly, though rounding saw a gap */
+    /* the shapes touch exactly, though rounding saw a gap */
+    if (method->gap && (!method->contact || (flat && count == 0))) {
         cm__gap gap;
         const cm__frame frame = frame_of_pose(b_in_a);
         method->gap(a, b, &frame, &gap);
@@ -285,8 +285,8 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
  * just written. */
 static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, const cm_witness *w,
                                         cm_witness *out) {
-    if (!(distance <= max_distance && distance < CM_REAL_MAX))
-        return CM_REAL_MAX; /* CM_REAL_MAX: the method found no gap within the limit */
+    /* CM_REAL_MAX: the method found no gap within the limit */
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX;
     if (!out) return distance;
     const cm_pose pose = *t->pose_first;
     cm_vec3 first = w->point_a, second = w->point_b, normal = w->normal;

@@ -46,8 +46,8 @@ static inline void triangle_gap_round(cm__point p, double ra, double rb, const t
     cm__point way_out = foot->gap;
     if (!(gap_is_plain(square) && square > 2 * noise * noise)) {
         way_out = cm__triangle_way_out(foot->corner);
-        if (cm__point_dot(way_out, foot->gap) < 0)
-            way_out = wide_neg(way_out); /* off by rounding only, but it leaves to its side */
+        /* off by rounding only, but it leaves to its side */
+        if (cm__point_dot(way_out, foot->gap) < 0) way_out = wide_neg(way_out);
     }
     cm__gap_round(p, foot->point, foot->gap, ra, rb, way_out, noise, out);
 }

@@ -155,9 +155,8 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
     prepared_corners(t, c);
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
     double d = cm__point_length(closest.gap), noise = prepared_noise(p, c);
-    const double none = p->shape->kind == CM_SHAPE_CUSTOM
-                            ? DBL_MAX
-                            : d; /* a caller's shape may not hold its center, so its center proves no overlap */
+    /* a caller's shape may not hold its center, so its center proves no overlap */
+    const double none = p->shape->kind == CM_SHAPE_CUSTOM ? DBL_MAX : d;
     *least = -DBL_MAX, *most = none;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
@@ -280,8 +279,8 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
         if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
         if (p->flat && p->solid) prepared_lie_before(p, c, &separation, &normal);
         if (separation > (p->core.radius + far) * PREPARED_FAR + p->slack && !p->flat) return false;
-        if (separation > 1024 * p->slack &&
-            p->polytope.edge_count > 3) { /* certainly apart: GJK, since there are too many pairs of edges to try */
+        /* certainly apart: GJK, since there are too many pairs of edges to try */
+        if (separation > 1024 * p->slack && p->polytope.edge_count > 3) {
             if (!prepared_convex_gap(p, c, far, out)) return false;
             if (fabs(out->distance) <= 1024 * p->slack) { /* the distance comes from another method than the decision,
                                                              which is taken from separating axes */
@@ -298,8 +297,8 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     if (p->flat) {
         out->distance = distance_settled(out->distance, meets);
     } else if (!(out->distance > 0) && p->way != CM__PREPARED_BALL && prepared_is_clear(p, c, 0)) {
-        out->distance =
-            distance_settled(out->distance, false); /* cm__prepared_overlap says no here, and its decision counts */
+        /* cm__prepared_overlap says no here, and its decision counts */
+        out->distance = distance_settled(out->distance, false);
     }
     return (double)gap_distance(out->distance) <= deepest;
 }

@@ -220,11 +220,11 @@ static inline bool axis_leans(const axis_segment *s, double t, cm__point normal,
 static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_place *place, const axis_point *p,
                                             const axis_way *way, double clear, cm__point normal) {
     axis_feature feature = place->feature;
-    if (feature == AXIS_SIDE && fabs(way->along) == 1)
-        feature = AXIS_RIM; /* a segment leaves a cap only over its rim */
+    /* a segment leaves a cap only over its rim */
+    if (feature == AXIS_SIDE && fabs(way->along) == 1) feature = AXIS_RIM;
     if (feature != AXIS_RIM && (p->across <= clear || (feature == AXIS_APEX && way->gap <= clear))) {
-        if (feature == AXIS_SIDE &&
-            way->along == 0) { /* the segment does not cross the axis: any direction is as good */
+        /* the segment does not cross the axis: any direction is as good */
+        if (feature == AXIS_SIDE && way->along == 0) {
             axis_square(s, &normal);
             return normal;
         }

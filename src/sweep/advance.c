@@ -208,8 +208,8 @@ void cm__shapes_settle_normal(cm__shape_sweep *s, cm__shape_moment *m) {
             cm__shape_moment beside;
             cm__shapes_at(s, m->u + side * way / speed, true, &beside);
             if (!(beside.gap.distance >= 0x1p14 * rounding)) continue;
-            if (!(cm__point_dot(beside.gap.normal, m->gap.normal) > 0.5))
-                continue; /* the opposite side of a flat shape */
+            /* the opposite side of a flat shape */
+            if (!(cm__point_dot(beside.gap.normal, m->gap.normal) > 0.5)) continue;
             m->gap.normal = beside.gap.normal;
             return;
         }

@@ -165,8 +165,8 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     double gap = box_pair_axis(&s.pair, enough, &normal, &axis);
     if (!meets) return gap <= p->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__sweep_start_state start = {gap, cm__point_dot(v, normal), p->band};
-    if (s.kind >= 0 && gap > 0)
-        start.rate = -1; /* some axis separates them at the start, and on all axes they overlap later */
+    /* some axis separates them at the start, and on all axes they overlap later */
+    if (s.kind >= 0 && gap > 0) start.rate = -1;
     cm__straight_end end = cm__sweep_begin(&start, s.span, out);
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;

@@ -87,9 +87,8 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
     double sizes = 0;
     double along = cm__point_dot(composite_velocity(s, u, at, &sizes), normal);
-    if (s->bend > 0 &&
-        !(along >
-          SWEEP_SLIDE * sizes)) { /* at rest, or moving away so slowly that the acceleration turns it back at once */
+    /* at rest, or moving away so slowly that the acceleration turns it back at once */
+    if (s->bend > 0 && !(along > SWEEP_SLIDE * sizes)) {
         const double pull = cm__point_dot(composite_acceleration(s), normal);
         if (cm__curve_closes(s->band / 8, wide_min(along, 0), pull)) along = pull, sizes += s->bend;
     }

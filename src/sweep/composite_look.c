@@ -139,8 +139,8 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
         own = n[1];
         const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, t, at, n[0]);
         const double side = cm__point_dot(n[0], n[1]);
-        if (!supports ||
-            (!kept && side < -1e-6)) { /* the direction of a short gap is rounding, or belongs to the other side */
+        /* the direction of a short gap is rounding, or belongs to the other side */
+        if (!supports || (!kept && side < -1e-6)) {
             answer = CM__SURFACE_REPLACED;
             n[0] = n[1];
         } else if (!kept) {
@@ -244,8 +244,8 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm__prepare(s->other, &at, &prepared);
     const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
-    if (!cm__prepared_is_level(&prepared, out, 4 * s->near))
-        return; /* a corner that touches is held at its own point */
+    /* a corner that touches is held at its own point */
+    if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return;
     look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.pose.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
@@ -481,8 +481,8 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
         cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
         double above =
             wide_max(cm__point_dot(n, cm__point_sub(at, center)), cm__point_dot(n, cm__point_sub(at, before)));
-        if (above < -s->band)
-            return -DBL_MAX; /* not a contact: the body is on the other side, and was there at the start */
+        /* not a contact: the body is on the other side, and was there at the start */
+        if (above < -s->band) return -DBL_MAX;
     }
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
     if (core.ops->corner) return wide_min(depth, reach);

@@ -52,9 +52,8 @@ static straight_way straight_way_of(const cm_shape *a, const cm_shape *b) {
 /* No less than cm__sweep_band, of what has a closed form: sums of the sizes of coordinates in place of lengths. */
 static inline cm_real straight_size(const cm_shape *s) {
     const cm_vec3 *corner = &s->u.triangle.a;
-    const int count = s->kind == CM_SHAPE_SEGMENT    ? 2
-                      : s->kind == CM_SHAPE_TRIANGLE ? 3
-                                                     : 1; /* points and boxes have one vector */
+    /* points and boxes have one vector */
+    const int count = s->kind == CM_SHAPE_SEGMENT ? 2 : s->kind == CM_SHAPE_TRIANGLE ? 3 : 1;
     cm_real size = s->radius;
     for (int i = 0; i < count; i++) size += cm_abs(corner[i].x) + cm_abs(corner[i].y) + cm_abs(corner[i].z);
     return size;

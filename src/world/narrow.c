@@ -107,8 +107,8 @@ static bool near_found(void *context, uint32_t id) {
     const uint32_t slot = (uint32_t)w->broad->users[id & CM__SLOT_MASK];
     cm_aabb box;
     if ((w->flags[slot] & (CM__BODY_LIVE | CM__BODY_DYING)) != CM__BODY_LIVE) return true;
-    cm__world_bounds(w, slot, &w->motions[slot].start,
-                     &box); /* its box in the broad phase may be that of its last path */
+    /* its box in the broad phase may be that of its last path */
+    cm__world_bounds(w, slot, &w->motions[slot].start, &box);
     if (!cm_aabb_overlaps(&box, search->box)) return true;
     search->failed = !WORLD_RESERVE(w, near, w->near_count + 1);
     if (search->failed) return false;

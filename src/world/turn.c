@@ -55,8 +55,8 @@ void cm__world_forget_turns(cm_world *w) {
         if (i < w->rest_count) cm_broad_set_filter(w->rests, w->rest_ids[i], 0, 0);
     }
     w->turned_count = w->last_turn = 0;
-    if (w->slot_count)
-        memset(w->hits, 0, w->slot_count); /* also for objects that were hit at rest and stayed at rest */
+    /* also for objects that were hit at rest and stayed at rest */
+    if (w->slot_count) memset(w->hits, 0, w->slot_count);
     if (w->passed_count) {
         for (size_t i = 0; i < w->passed_capacity; i++) w->passed[i].a = w->passed[i].b = 0;
     }
@@ -123,8 +123,8 @@ static bool turn_found(void *context, uint32_t id) {
     const cm__world_look *before = search->before;
     if (slot == search->slot || slot == before->except || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
     if (!search->rests && (flags & CM__BODY_TURNED)) return true; /* its box there is that of its old path */
-    if (search->rests && w->looks[w->places[slot]].serial > before->serial)
-        return true; /* the other searches for this pair */
+    /* the other searches for this pair */
+    if (search->rests && w->looks[w->places[slot]].serial > before->serial) return true;
     if (before->part > 0 && cm_aabb_overlaps(&before->box, &search->broad->boxes[id & CM__SLOT_MASK])) return true;
     if (!((flags | w->flags[search->slot]) & CM__BODY_SWEPT)) return true;
     if (cm__world_filter(w, search->slot, slot) != CM_WORLD_WHY_MEET) return true;

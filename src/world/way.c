@@ -65,8 +65,8 @@ static bool way_is_swept(const cm_world *w, uint32_t slot) {
 cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t) {
     cm__world_way a = way_last(w, s), b = way_last(w, t);
     cm_real until = cm_min(a.until, b.until);
-    if (!(w->flags[s] & CM__BODY_LIVE) || !(w->flags[t] & CM__BODY_LIVE))
-        return until; /* the shape of a removed object may be gone */
+    /* the shape of a removed object may be gone */
+    if (!(w->flags[s] & CM__BODY_LIVE) || !(w->flags[t] & CM__BODY_LIVE)) return until;
     if (!w->sweeping || (!way_is_swept(w, s) && !way_is_swept(w, t))) return 1;
     for (int i = 0; i < 2 * CM_WORLD_HITS + 2; i++) {
         const cm_real from = cm_max(a.since, b.since);

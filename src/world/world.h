@@ -39,8 +39,8 @@ enum {
     CM__BODY_TURNED = 2048,   /* got a new motion in the running step: has a box in `rests` */
     CM__BODY_BALL = 4096,     /* a sphere around its origin: spin does not matter */
     CM__BODY_RESHAPED = 8192, /* its shape was changed since the last update */
-    CM__BODY_HELD =
-        16384 /* held after the last hit that it may have in a step; for objects that moved in the last step */
+    /* held after the last hit that it may have in a step; for objects that moved in the last step */
+    CM__BODY_HELD = 16384
 };
 
 typedef struct cm__outline cm__outline;
@@ -180,8 +180,8 @@ struct cm_world {
     CM__WORLD_ARRAY(uint32_t, versions); /* of its motion in the running step */
     CM__WORLD_ARRAY(uint8_t, hits);
     CM__WORLD_ARRAY(cm_pose, tested); /* the pose when its pairs were last tested */
-    CM__WORLD_ARRAY(double,
-                    odometer); /* upper bound of the path length of any of its points, over all steps until then */
+    /* upper bound of the path length of any of its points, over all steps until then */
+    CM__WORLD_ARRAY(double, odometer);
     CM__WORLD_ARRAY(uint32_t, places); /* in `turned` */
     CM__WORLD_ARRAY(uint32_t, free_slots);
     CM__WORLD_ARRAY(uint32_t, freed_slots);
