@@ -87,11 +87,12 @@ typedef struct cm_broad_object_desc {
     bool fixed;     /* static: never paired with another static one. It may be moved, but at a cost */
 } cm_broad_object_desc;
 
+/// Creates an empty broad phase.
 /// @param error  which field was wrong; may be NULL; untouched when CM_OK.
 /// @return CM_OK, CM_INVALID (no such kind or plane, a cell < 0 or NaN, levels or loose beyond what they may be, a
 /// limit above 16,777,215), CM_NO_MEMORY.
 CM_API cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *error);
-/// NULL is fine.
+/// Frees a broad phase. NULL is fine.
 CM_API void cm_broad_destroy(cm_broad *broad);
 
 /* --- objects ------------------------------------------------------------------------------------------------- */
@@ -113,13 +114,13 @@ CM_API cm_status cm_broad_move(cm_broad *broad, uint32_t id, const cm_aabb *box)
 /// Moves ids[i] to box i, all or none. Cost: one pass over the boxes.
 CM_API cm_status cm_broad_move_many(cm_broad *broad, const uint32_t *ids, const cm_aabb *boxes, size_t stride,
                                     uint32_t count);
-/// Takes an object out. @return CM_OK, CM_STALE_ID.
+/// Removes an object. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_broad_remove(cm_broad *broad, uint32_t id);
 /// Sets layer and mask as they are: here 0 means no bit. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_broad_set_filter(cm_broad *broad, uint32_t id, uint32_t layer, uint32_t mask);
-/// @return CM_OK, CM_STALE_ID.
+/// Says whether an object is static: two static objects are never a pair. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_broad_set_fixed(cm_broad *broad, uint32_t id, bool fixed);
-/// @return CM_OK, CM_STALE_ID.
+/// Sets the caller's value of an object, which is never read here. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_broad_set_user(cm_broad *broad, uint32_t id, uint64_t user);
 /// What an object is now. @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_broad_get(const cm_broad *broad, uint32_t id, cm_broad_object_desc *out);

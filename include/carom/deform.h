@@ -12,8 +12,8 @@
 ///   - CM_PATH_START: the separation at the start is at most d + r; u = 0. What rests or leaves
 ///     from more than d apart is free where one direction shows it.
 ///   - CM_PATH_LIMIT: it is more than d at every time before `u`, and after that nothing is known: CM_PATH_STEPS steps
-///     were made, or rounding left no direction that proves the next. Seen of features that turn about each other at a
-///     hair's breadth for the whole step; a step may be taken to `u` all the same.
+///     were made, or rounding left no direction that proves the next. It happens for features that circle each other at
+///     a tiny distance for the whole step. A step may still be taken to `u`.
 ///   - CM_PATH_INVALID: a coordinate is NaN, infinite or beyond CM_COORD_MAX, or d or the tolerance are, or negative.
 ///
 /// r is the rounding: 64 CM_REAL_EPSILON of M, and besides 1024 DBL_EPSILON of M, where M is the larger of d and the
@@ -134,11 +134,10 @@ typedef struct cm_mesh_sweep_desc {
 } cm_mesh_sweep_desc;
 
 /// The first contact of a mesh's moving points, edges and triangles with those of itself, of another mesh, or with a
-/// shape at rest or in straight motion. Features that share a point of the mesh are left out. Points of no triangle are
-/// not looked at.
-/// Meshes are surfaces here, solid or not. Against a shape the separation is that of its surface and inside, radius
-/// included; r is then taken of the shape's size too (and is 2^-40 of that more, where its core is curved).
-/// The broad phase is the tree of each mesh, refitted over the boxes of the paths: the answer is that of all pairs of
+/// shape at rest or in any motion. Features that share a point of the mesh are left out. Points of no triangle are
+/// ignored. Meshes are surfaces here, solid or not. Against a shape the separation is that of its surface and inside,
+/// radius included; r is then taken of the shape's size too (and is 2^-40 of that more, where its core is curved). The
+/// broad phase is the tree of each mesh, refitted over the boxes of the paths: the answer is that of all pairs of
 /// features, one by one.
 /// @param mem  scratch memory during the call; NULL = malloc.
 /// @param out  the least u of all contacts, with verdict CM_PATH_FREE where there are none (then u = 1, and the rest is

@@ -1,13 +1,13 @@
-/// carom/dynamics.h: velocities, masses and gravity for the objects of a world, and what they do when they meet.
+/// carom/dynamics.h: velocities, masses and gravity for the objects of a world, and their responses to contacts.
 ///
-/// A step integrates the velocities into motions, updates the world (which sweeps what is fast), and responds at the
-/// times of impact and to what touches at the end. Objects that are to be answered at the time of impact however slow
-/// they are, need CM_WORLD_SWEEP_ALWAYS (world.h); else slow ones are answered once they overlap. Objects of the world
-/// that have no body stay what they are: nothing moves them. Contacts are answered one after the other, gone
-/// through until nothing approaches, 16 times a step at most: large piles sink, tremble and take seconds to come to
-/// rest. Where bodies were held after CM_WORLD_HITS hits, the next step begins with the contacts of these and of all
-/// that they, and those, may touch within it, answered together; `respond` is asked for them too, with u = 0. Kinetic
-/// and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
+/// A step integrates the velocities into motions, updates the world (which sweeps fast objects), and responds to hits
+/// at their times of impact and to contacts at the end. An object that must respond at the time of impact, however slow
+/// it is, needs CM_WORLD_SWEEP_ALWAYS (world.h); else slow objects respond once they overlap. Objects of the world that
+/// have no body are not moved. Contacts are solved one after the other, repeatedly, until nothing approaches, at most
+/// 16 times a step: large piles sink, tremble and take seconds to come to rest. Where bodies were held after
+/// CM_WORLD_HITS hits, the next step begins by solving their contacts together with those of everything connected with
+/// them, that is, of all objects that these may touch within the step; `respond` is called for them too, with u = 0.
+/// Kinetic and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H
 
@@ -17,7 +17,7 @@ CM_EXTERN_BEGIN
 
 /* --- responses ----------------------------------------------------------------------------------------------- */
 
-/// What a body does when it meets another, every one once: NAME, name, bit. Bits may be combined.
+/// What a body does at a contact with another: NAME, name, bit. Bits may be combined.
 #define CM_RESPONSE_LIST(X)                                                                                            \
     X(REPORT, report, 0) /* nothing: the event is all */                                                               \
     X(HALT, halt, 1)     /* stands still from the time of impact on, until it is given a velocity again */             \
@@ -62,32 +62,34 @@ typedef struct cm_body_desc {
 typedef struct cm_dynamics_desc {
     const cm_allocator *mem; /* NULL = malloc; copied */
     cm_vec3 gravity;         /* acceleration */
-    /* Asked for each meeting: what the two do; the bits may be changed. `hit` is as in world.h; at the end of a step
-     * u is 1. It may call cm_dynamics_set_velocity, cm_dynamics_apply_* and cm_world_remove. NULL: as described. */
+    /* Called for each contact with the responses of both bodies, which it may change. `hit` is as in world.h; at the
+     * end of a step u is 1. It may call cm_dynamics_set_velocity, cm_dynamics_apply_* and cm_world_remove. NULL: as
+     * described. */
     void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *response_a,
                     uint32_t *response_b);
     void *user;
 } cm_dynamics_desc;
 
+/// Creates dynamics over a world; no object has a body yet.
 /// @param world  borrowed; must outlive the dynamics.
 /// @return CM_OK, CM_INVALID (no world), CM_NOT_FINITE (gravity), CM_NO_MEMORY.
 CM_API cm_status cm_dynamics_create(cm_world *world, const cm_dynamics_desc *desc, cm_dynamics **out);
-/// NULL is fine. The world stays.
+/// Frees dynamics. NULL is fine. The world and its objects stay.
 CM_API void cm_dynamics_destroy(cm_dynamics *dynamics);
-/// Gives an object a body, or another one. An object removed from the world loses its body with it.
+/// Gives an object a body, or replaces its body. An object removed from the world loses its body with it.
 /// @return CM_OK; CM_STALE_ID; CM_INVALID (a fixed object, restitution beyond 0 … 1, negative friction, mass or
 /// density, an unknown response or kind; no mass, and a shape without volume); CM_NOT_FINITE; CM_NO_MEMORY.
 CM_API cm_status cm_dynamics_add(cm_dynamics *dynamics, uint32_t id, const cm_body_desc *body);
-/// Takes the body, not the object. @return CM_OK, CM_STALE_ID (also where it has none).
+/// Removes the body, not the object. @return CM_OK, CM_STALE_ID (also where it has none).
 CM_API cm_status cm_dynamics_remove(cm_dynamics *dynamics, uint32_t id);
-/// A halted body moves again. @return CM_OK, CM_STALE_ID, CM_NOT_FINITE.
+/// Sets both velocities; a halted body moves again. @return CM_OK, CM_STALE_ID, CM_NOT_FINITE.
 CM_API cm_status cm_dynamics_set_velocity(cm_dynamics *dynamics, uint32_t id, cm_vec3 velocity, cm_vec3 spin);
 
-/* What pushes a body. World coordinates and axes. Forces and torques are gathered, act through all of the next step,
- * and are gone after it: what acts for long is applied before every step. Where a step fails and nothing has happened,
- * they stay for the next; those applied within a step, by a callback, wait for the next one too. Impulses change the
- * velocities at once. A halted body takes no force and is moved by an impulse; a body that cannot turn (a mass without
- * volume) takes no torque.
+/* Forces, torques and impulses, in world coordinates and axes. Forces and torques are accumulated, act through the
+ * whole next step, and are cleared after it: one that acts for longer is applied before every step. Where a step fails
+ * and nothing has happened, they stay for the next; those applied within a step, by a callback, wait for the next one
+ * too. Impulses change the velocities at once. A halted body takes no force and is moved by an impulse; a body that
+ * cannot turn (a mass without volume) takes no torque.
  * @return CM_OK; CM_STALE_ID (also where it has no body); CM_INVALID (a driven body); CM_NOT_FINITE (NaN, or the sum or
  * a velocity beyond the valid range): the body is as it was. */
 
@@ -117,8 +119,8 @@ typedef struct cm_body_state {
 /// Never NaN: what is beyond the range of numbers is CM_REAL_MAX with its sign, and 0 where such ones cancel.
 /// @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_dynamics_get(const cm_dynamics *dynamics, uint32_t id, cm_body_state *out);
-/// What bodies of kind `kind` do when they meet one of kind `other` (objects without a body are of kind 0), instead of
-/// their own response. @return CM_OK, CM_INVALID (a kind above 31, unknown bits).
+/// Sets what bodies of kind `kind` do at a contact with one of kind `other`, instead of their own response; objects
+/// without a body are of kind 0. @return CM_OK, CM_INVALID (a kind above 31, unknown bits).
 CM_API cm_status cm_dynamics_set_response(cm_dynamics *dynamics, uint32_t kind, uint32_t other, uint32_t response);
 
 /// One step of `dt` seconds: under constant acceleration ends of straight ways are exact; the turn of a free body keeps
@@ -140,6 +142,7 @@ CM_API uint64_t cm_dynamics_hash(const cm_dynamics *dynamics);
 /// Writes the state of all bodies and of the world; see cm_world_save (0 too). Not: gravity, callbacks, rules.
 CM_API size_t cm_dynamics_save(const cm_dynamics *dynamics, const cm_world_shapes *shapes, void *bytes,
                                size_t capacity);
+/// Restores the state of all bodies and of the world that cm_dynamics_save wrote.
 /// @return CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then.
 CM_API cm_status cm_dynamics_restore(cm_dynamics *dynamics, const cm_world_shapes *shapes, const void *bytes,
                                      size_t size);

@@ -248,7 +248,7 @@ CM_INLINE cm_pose cm_pose_mul(const cm_pose *a, const cm_pose *b) {
 /// orthogonal within 1e-3, a mirror image, a last row other than 0 0 0 1, a number beyond the valid range.
 /// Take a scale out before: shapes and the descriptions of hulls and meshes have a place for it (cm_shape_scaled).
 CM_API bool cm_pose_from_mat4(const cm_real m[16], cm_pose *out);
-/// And back: the matrix of a pose, column by column.
+/// The 4x4 matrix of a pose, 16 numbers, column by column, as for cm_pose_from_mat4.
 CM_INLINE void cm_mat4_from_pose(const cm_pose *p, cm_real m[16]) {
     cm_mat3 r = cm_mat3_from_quat(p->rotation);
     const cm_vec3 columns[4] = {r.x, r.y, r.z, p->position};

@@ -1,5 +1,5 @@
-/// carom/mesh.h: triangle meshes: built once from points and indices, immutable after that but for where their points
-/// are (cm_mesh_move_points).
+/// carom/mesh.h: triangle meshes: built once from points and indices, immutable after that except for the positions of
+/// their points (cm_mesh_move_points).
 ///
 /// A mesh is one relocatable block of memory: it may be copied with memcpy to any address of the same alignment
 /// (cm_mesh_bytes gives its size). It keeps the source's triangle numbers. It is a surface, unless built `solid`.
@@ -91,11 +91,11 @@ CM_API void cm_mesh_posed(const cm_pose *pose_a, const cm_mesh *b, const cm_pose
 /// Cost: that of a ray; far from all triangles of a solid, one look at its cell.
 CM_API int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface);
 
-/// Moves the points of a mesh, and refits its trees: what it is made of, triangles, numbers, neighbors and components,
-/// stays, and solid stays solid; all queries then answer for the new places. Trees keep their shape, so what crumples
-/// into a heap is found more slowly than in a mesh built anew. Of cm_mesh_info bounds, area, volume and the count of
-/// degenerate triangles are made anew, the others stay those of the build.
-/// Nobody may read the mesh at the same time. A world has its boxes from before: cm_world_set_shape renews them.
+/// Moves the points of a mesh and refits its trees. Triangles, numbers, neighbors, components and solidity stay; all
+/// queries then answer for the new positions. The structure of the trees stays, too, so queries of a mesh that crumples
+/// are slower than after a new build. In cm_mesh_info bounds, area, volume and the count of degenerate triangles are
+/// updated, the other fields stay those of the build. No thread may read the mesh meanwhile. A world keeps its old
+/// boxes: cm_world_set_shape renews them.
 /// @param points  cm_mesh_point_count of them, in the mesh's own frame; may be cm_mesh_points(mesh).
 /// @param mem     scratch memory during the call; NULL = malloc.
 /// @return CM_OK; CM_INVALID (NULL), CM_NOT_FINITE (a point beyond the valid range), CM_NO_MEMORY: then the mesh is as

@@ -1,6 +1,7 @@
-/// carom/mover.h: a character that walks through a world, or through one mesh, by what the player wants, not by forces.
+/// carom/mover.h: a character controller: a shape that walks through a world, or through one mesh, as the player wants,
+/// not by forces.
 ///
-// clang-format off
+/// clang-format off
 ///     cm_mover mover = {.shape = cm_make_capsule(cm_v(0, 0.3f, 0), cm_v(0, 1.5f, 0), 0.3f),
 ///                       .pose = {.position = {0, 1, 0}}}; // zero fields are defaults
 ///     cm_mover_space space = {.world = world};
@@ -11,16 +12,16 @@
 ///     cm_mover_result result;
 ///     cm_mover_step(&mover, &space, velocity, dt, &result);
 ///     velocity = result.velocity; // what walls, ceilings and the ground left of it
-// clang-format on
+/// clang-format on
 ///
 /// The mover is a plain struct of the caller's: set, copy, save and send it as you like; nothing else is kept. It is
-/// moved by sweeps and keeps off everything by its skin, so that rounding does not stop it (where a gap has room for
-/// the shape and not for the skin, by an eighth of it). On firm ground it walks: the part of the velocity that is
-/// perpendicular to `up` takes it along the ground, up and down steps and slopes, and what points down is left out.
-/// Elsewhere, and where the velocity points up, it flies: it slides along what it meets, and gravity is the caller's,
-/// as above. Where several surfaces stop it, their planes are solved together. The shape itself, without its skin,
-/// overlaps nothing afterwards, unless `crushed` says so, or it did before and there is no way out. Equal input gives
-/// equal bits, everywhere. Nothing here allocates. docs/guide/mover.md shows it all.
+/// moved by sweeps and keeps a gap, its skin, to everything, so that rounding does not stop it (in a gap too narrow for
+/// the skin, an eighth of it). On firm ground it walks: the horizontal part of the velocity (perpendicular to `up`)
+/// takes it along the ground, up and down steps and slopes, and a downward part is ignored. Elsewhere, and where the
+/// velocity points up, it flies: it slides along what it hits, and gravity is up to the caller, as above. Where several
+/// surfaces stop it, their planes are solved together. Afterwards the shape itself, without its skin, overlaps nothing,
+/// unless `crushed` says so, or it did before and there is no free place near. Equal input gives equal bits,
+/// everywhere. Nothing here allocates. docs/guide/mover.md shows it all.
 #ifndef CAROM_MOVER_H
 #define CAROM_MOVER_H
 
@@ -77,8 +78,8 @@ typedef struct cm_mover_space {
     const cm_world *world;
     const cm_shape *shape; /* where there is no world: the one shape that there is, a mesh or any other … */
     cm_pose pose;          /* … and where it stands; a rotation of all zeros is the identity */
-    /* Whom it sees. `except` is the object that stands for the mover in the world, if there is one; triggers and
-     * `blocking` are not looked at: triggers are never met. `accept` is asked before anything is computed. */
+    /* Which objects it sees. `except` is the object that stands for the mover in the world, if there is one. `triggers`
+     * and `blocking` are ignored: triggers never stop a mover. `accept` is called before anything is computed. */
     cm_world_query query;
     /* Does it stop the mover? False lets the mover through that object, for the rest of this step. Asked at every hit,
      * and with `overlapping` of what the mover is pushed out of. NULL: yes. May not change the world. A floor that is
@@ -107,10 +108,10 @@ typedef struct cm_mover_result {
 /// slope beyond 0 … 1.5), CM_NOT_FINITE (up, skin, steps, slope, pose, ground).
 CM_API cm_status cm_mover_check(const cm_mover *mover, cm_error *error);
 
-/// One step of `dt` seconds. In this order: what it stands on carries it as it moved and turned since the last step
-/// (nothing is passed through on the way); what was moved into it pushes it out; it goes by `velocity`; it is set on
-/// the ground. Objects are where the world has them now: call it after cm_world_update. What moves in one step farther
-/// than about half the mover's size may come out on the mover's other side.
+/// One step of `dt` seconds. In this order: the ground carries it as that moved and turned since the last step (without
+/// passing through anything); objects that moved into it push it out; it moves by `velocity`; it is set on the ground.
+/// Objects are where the world has them now: call it after cm_world_update. An object that moves in one step by more
+/// than about half the mover's size may end up on the mover's other side.
 /// @param velocity  relative to the ground while it stands on firm one. To leave a moving platform with its speed, add
 ///                  mover->ground.velocity when it jumps.
 /// @param out  may be NULL.

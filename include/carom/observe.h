@@ -1,14 +1,13 @@
-/// carom/observe.h: the steps by which a distance and a contact are found, as they are taken.
+/// carom/observe.h: distance and contact queries that show each step of the search, for debugging and teaching.
 ///
-/// A query is asked with a callback, which sees every step of the search that answers it: the simplex of GJK, the
-/// polytope that grows around the origin, the side of one shape that is clipped by that of the other. It is the code
-/// that answers cm_distance and cm_contact, with the same bits; those ask without a callback and pay nothing.
-/// All that a step shows is in world coordinates and of the caller's A and B. The searches see the shapes' cores, the
-/// shapes without their radius, through support points; in the Minkowski difference D = B - A of the cores each pair of
-/// support points is the point b - a, and the cores overlap where D holds the origin. An ellipsoid is searched as a
-/// smaller core with a radius around it, 15/16 of its least radius of curvature (of one that is not flatter than
-/// 1:1000, in a pair of coordinates between 1e-40 and 1e40).
-/// Source: docs/theory/convex.md; how to read it docs/guide/observe.md.
+/// A query takes a callback, which sees every step of the search: the simplex of GJK, the expanding polytope of EPA,
+/// the incident face clipped by the reference face. It is the code of cm_distance and cm_contact, with the same bits;
+/// those run without a callback and pay nothing. Everything in a step is in world coordinates, and for the caller's A
+/// and B. The searches work on the cores, the shapes without their radius, through support points. In the Minkowski
+/// difference D = B - A of the cores each pair of support points is the point b - a, and the cores overlap where D
+/// holds the origin. An ellipsoid is searched as a smaller core with a radius around it, 15/16 of its least radius of
+/// curvature (of one that is not flatter than 1:1000, in a pair of coordinates between 1e-40 and 1e40). Source:
+/// docs/theory/convex.md; how to read it docs/guide/observe.md.
 #ifndef CAROM_OBSERVE_H
 #define CAROM_OBSERVE_H
 
@@ -26,7 +25,7 @@ CM_EXTERN_BEGIN
     /* Expanding polytope: `vertices` and `faces`; face number `face` is the nearest to the origin, `closest` the foot \
        on its plane, `support` what D has beyond it. No faces: D is flat across `direction`. */                        \
     X(POLYTOPE, "polytope")                                                                                            \
-    /* Two hulls, deep: D's face square to `direction` may be the nearest; `support` is a corner of it. */             \
+    /* Two hulls, deep: D's face perpendicular to `direction` may be the nearest; `support` is its corner. */          \
     X(FACE, "face")                                                                                                    \
     /* The answer of cm_distance: `lower` is it; `closest` = `support.b` - `support.a`, on the shapes' surfaces, radii \
        included; `direction` is the normal. */                                                                         \
@@ -82,10 +81,10 @@ typedef struct cm_step {
 /// @param step  called at every step, the last of kind CM_STEP_DISTANCE; not at all for bad input. NULL for none.
 /// @param user  handed to `step`.
 /// @return what cm_distance returns, and in *out what it writes, bit for bit. Where the gap is more than max_distance,
-/// it may be that only a lower bound of it is known: `upper` is CM_REAL_MAX. Pairs that are searched: hulls, cylinders,
-/// cones, ellipsoids and callers' shapes, each with any convex shape, but for points and segments with cylinders and
-/// cones. Of all others the steps are one of kind CM_STEP_OWN_METHOD, and the last. Cost: that of cm_distance, and of
-/// writing down the steps; nothing is allocated.
+/// only a lower bound of it may be known: `upper` is then CM_REAL_MAX. Searched are hulls, cylinders, cones, ellipsoids
+/// and callers' shapes against any convex shape, except points and segments against cylinders and cones. All other
+/// pairs have two steps: one of kind CM_STEP_OWN_METHOD, and the last. Cost: that of cm_distance, and of writing down
+/// the steps; nothing is allocated.
 CM_API cm_real cm_distance_observed(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                     cm_real max_distance, void (*step)(void *user, const cm_step *step), void *user,
                                     cm_witness *out);

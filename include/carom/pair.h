@@ -1,14 +1,14 @@
-/// carom/pair.h: two shapes at rest: do they touch, how far apart or how deep, in which relation.
+/// carom/pair.h: two shapes at rest: whether they overlap, their distance or depth, their contacts, their relation.
 ///
 /// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NULL, NaN, beyond the
 /// valid range, an invalid shape, a rotation that is no unit quaternion, a negative margin): false, CM_REAL_MAX, 0.
-/// cm_shape_check and cm_pose_is_valid tell what it was. Nothing here allocates.
-/// Overlap, a distance <= 0 and a contact within a margin of 0 are one decision, and it is the same whichever shape is
-/// A: of different kinds the one that comes first in the list of shapes is solved as the first, of equal kinds the
-/// order goes by poses, numbers and borrowed data, never by addresses. Any kind with any other. Meshes, height fields
-/// and compounds are the union of their parts, and a solid mesh what it encloses besides; depths are then the greatest
-/// over the parts, and of what reaches into a solid at least that of its center: lower bounds of the way out
-/// (CM_WITNESS_LOWER_BOUND), but against half-spaces, where they are exact.
+/// cm_shape_check and cm_pose_is_valid tell what it was. Nothing here allocates. Overlap, a distance <= 0 and a contact
+/// within a margin of 0 are one decision. It does not depend on which shape is A: of different kinds the one that comes
+/// first in the list of shapes is solved as the first; of equal kinds poses, numbers and borrowed data decide, never
+/// addresses. Every kind works with every other. A mesh, height field or compound is the union of its parts; a solid
+/// mesh also holds what it encloses. Their depth is the greatest over the parts, and in a solid at least the depth of
+/// the other shape's center. That is a lower bound of the translation that separates them (CM_WITNESS_LOWER_BOUND);
+/// against half-spaces it is exact.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
 
@@ -18,7 +18,8 @@ CM_EXTERN_BEGIN
 
 /// Flags of a cm_witness.
 enum {
-    CM_WITNESS_LOWER_BOUND = 1 /* the depth is a lower bound of the smallest parting translation (composites) */
+    /* the depth is a lower bound of the smallest translation that separates them (composites) */
+    CM_WITNESS_LOWER_BOUND = 1
 };
 
 /// The proof of a distance: in world coordinates.
@@ -38,24 +39,23 @@ typedef struct cm_witness {
 /// docs/guide/matrix.md.
 CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
 
-/// Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
-/// to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most
-/// (to a thousandth of it, and to 1e-6 of the pair's size: less may be reported as 0); of other composites the greatest
-/// depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the coordinates. Cost: as cm_overlap where
-/// far apart; of overlapping hulls some ten times that.
-/// @param max_distance  >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as
-/// for bad input. CM_REAL_MAX looks for all.
-/// @param out  the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the
-/// normal is that of the touching; where many are right (concentric balls), a fixed rule in the shapes' axes chooses.
-/// Of a depth: moved by less than it, in any direction, the two still overlap. The points lie on the two surfaces, but
-/// need not lie inside the other (of two bars that cross, every way out starts at an end outside); the deepest point of
-/// two solid meshes does lie inside: its winding number was asked for.
+/// Signed distance, in units of the coordinates: > 0 is the gap, <= 0 minus the depth. The depth of two convex shapes
+/// is the length of the smallest translation that brings them to touching. The depth of two solid meshes is the reach:
+/// the farthest that a surface point of one lies inside the other, to a thousandth of it and to 1e-6 of the pair's size
+/// (less may be reported as 0). The depth of other composites is the greatest over their parts. Two crossing
+/// half-spaces: -CM_REAL_MAX. Cost: as cm_overlap where far apart; for overlapping hulls some ten times that.
+/// @param max_distance >= 0: gaps beyond it are not measured; the answer is then CM_REAL_MAX and `out` untouched, as
+/// for bad input. CM_REAL_MAX: no limit.
+/// @param out the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the
+/// normal is that of the contact; where many normals are right (concentric balls), a fixed rule in the shapes' axes
+/// chooses one. A depth means: moved by less than it, in any direction, the two still overlap. The points of a depth
+/// lie on the two surfaces, but need not lie inside the other shape (for two bars that cross, they are at the ends,
+/// outside). The deepest point of two solid meshes does lie inside, by its winding number.
 /// @return the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at
-/// least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. Apart, it is
-/// right to e, which is rounding of the coordinates, and where a cylinder, cone, ellipsoid or caller's shape takes part
-/// besides 1e-13 (float build 1e-10) of it and the radii; the normal proves it to e too, and so is at most
-/// sqrt(2 e / distance) radians from the true one.
-/// Source: docs/theory/convex.md.
+/// least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. A gap is
+/// right to an error e: the rounding of the coordinates and, with a cylinder, cone, ellipsoid or caller's shape, 1e-13
+/// (float build 1e-10) of the gap and the radii. The normal proves the gap to e, and so is at most sqrt(2 e / distance)
+/// radians from the true one. Source: docs/theory/convex.md.
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_witness *out);
 
@@ -76,18 +76,18 @@ typedef struct cm_manifold {
     cm_contact_point points[8];
 } cm_manifold;
 
-/// Where the shapes touch or nearly do, in world coordinates.
+/// The contacts of two shapes that touch or nearly do, in world coordinates.
 /// @param margin    >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of
 /// negative depth.
-/// @param out       room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex
-/// shapes have one; how many composites have is known afterwards: what is returned, in a stable order.
-/// At flat and concave edges between the triangles of one surface the normals are the face's, and the depths those
-/// along it, so that what slides over a floor feels no seams; cm_distance and cm_overlap are not touched by this.
+/// @param out room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex shapes
+/// have one; how many composites have is known afterwards: what is returned, in a stable order. At flat and concave
+/// edges between the triangles of one surface the normal is the face's, and the depth is measured along it, so that a
+/// body that slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
-/// input. Exactly touching ones have one, of depth 0. Something wholly inside a solid has one, toward the nearest wall;
-/// so have meshes that cross where no direction out of a pair of their triangles is one that they have there.
-/// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.
-/// Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
+/// input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall.
+/// Meshes that cross have one, too, where no pair of triangles gives a direction that the surfaces have there. Cost:
+/// that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source:
+/// [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
 
@@ -97,9 +97,9 @@ CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
 /// a count beyond 8 change nothing.
 CM_API void cm_manifold_reduce(cm_manifold *manifold, int room);
 
-/// What a caller may keep of a pair, from one query to the next: where the last one ended. All zero at first; the
-/// fields are the library's. One a pair, asked for with the same two shapes in the same order; after anything else
-/// (other shapes, a far jump) it is only of no use: the answers never depend on it, but for rounding.
+/// A warm start: where the last query of a pair ended, kept by the caller from query to query. All zero at first; the
+/// fields are the library's. Use one for each pair, with the same two shapes in the same order. After other shapes or a
+/// far jump it is only useless: answers never depend on it beyond rounding.
 typedef struct cm_pair_cache {
     cm_vec3 normal;
     uint32_t count, id_a[3], id_b[3];
@@ -188,10 +188,9 @@ typedef struct cm_interference {
 } cm_interference;
 
 /// The volume that two solid meshes have in common: docs/theory/interference.md. In double in both builds. Both orders
-/// give the same bits.
-/// A place that a mesh winds around more than once, as where its shells overlap, counts so often: what is had is the
-/// integral of the product of both winding numbers. A mesh with itself, at one pose, tells whether it has such places:
-/// then it has more in common with itself than its own volume.
+/// give the same bits. A place that a mesh winds around more than once, as where its shells overlap, counts that many
+/// times: the volume is the integral of the product of both winding numbers. A mesh against itself, at one pose, shows
+/// whether it has such places: then the result is more than its own volume.
 /// @param out  untouched unless CM_OK.
 /// @return CM_OK, CM_NOT_SOLID (one is not built `solid`: it has no volume), CM_INVALID (not two meshes; NULL),
 /// CM_NOT_FINITE (a pose, its rotation included), CM_OUT_OF_RANGE (sizes whose cubes no double holds). `error` is about

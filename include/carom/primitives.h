@@ -76,17 +76,17 @@ CM_API cm_real cm_volume_sphere(const cm_sphere *sphere);
 CM_API cm_real cm_volume_aabb(const cm_aabb *box);
 /// The volume of a turned box; 0 where it is flat.
 CM_API cm_real cm_volume_obb(const cm_obb *box);
-/// Of the cylinder and both halves of a sphere.
+/// The volume of a capsule: of the cylinder and both halves of a sphere.
 CM_API cm_real cm_volume_capsule(const cm_capsule *capsule);
 /// The area of the whole surface, in squared units of the coordinates: 4 pi r^2.
 CM_API cm_real cm_area_sphere(const cm_sphere *sphere);
-/// Of all six faces; a flat box counts its one face twice.
+/// The area of all six faces of a box; a flat box counts its one face twice.
 CM_API cm_real cm_area_aabb(const cm_aabb *box);
-/// Of all six faces; a flat box counts its one face twice.
+/// The area of all six faces of a turned box; a flat box counts its one face twice.
 CM_API cm_real cm_area_obb(const cm_obb *box);
-/// Of the mantle and both halves of a sphere.
+/// The area of a capsule: of the mantle and both halves of a sphere.
 CM_API cm_real cm_area_capsule(const cm_capsule *capsule);
-/// Of its one side; 0 for collinear corners.
+/// The area of one side of a triangle; 0 for collinear corners.
 CM_API cm_real cm_area_triangle(const cm_triangle *triangle);
 
 /// The box from center - half to center + half.
@@ -127,7 +127,8 @@ CM_INLINE void cm_corners_aabb(const cm_aabb *box, cm_vec3 out[8]) {
         out[i] =
             cm_v(i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z);
 }
-/// The same of a turned box, in its own axes: bit 0 is its x axis, and so on. Each rounded to the nearest.
+/// The eight corners of a turned box: bit 0 of the index is its own x axis, bit 1 y, bit 2 z; 0 = the negative end.
+/// Each rounded to the nearest.
 CM_API void cm_corners_obb(const cm_obb *box, cm_vec3 out[8]);
 /// The smallest sphere around a box: its radius is half the diagonal.
 CM_API void cm_sphere_from_aabb(const cm_aabb *box, cm_sphere *out);
@@ -135,7 +136,7 @@ CM_API void cm_sphere_from_aabb(const cm_aabb *box, cm_sphere *out);
 CM_API void cm_sphere_union(const cm_sphere *a, const cm_sphere *b, cm_sphere *out);
 /// Is all of `inner` within `outer`? Up to rounding.
 CM_API bool cm_sphere_contains(const cm_sphere *outer, const cm_sphere *inner);
-/// The same box with axes of its own.
+/// An axis-aligned box as one with a rotation, here the identity.
 CM_API void cm_obb_from_aabb(const cm_aabb *box, cm_obb *out);
 /// A box under a pose. Exact but for rounding.
 CM_API void cm_obb_posed(const cm_aabb *box, const cm_pose *pose, cm_obb *out);
@@ -198,12 +199,15 @@ CM_API bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle);
 /// @param closest  the point of the segment that is closest; may be NULL. Untouched on bad input, which is CM_REAL_MAX
 /// away.
 CM_API cm_real cm_distance_point_segment(cm_vec3 p, const cm_segment *segment, cm_vec3 *closest);
-/// The same from a triangle: by the region of its face, edges and corners that the point is in. Without area it is
-/// its longest edge. Source: [Ericson05 §5.1].
+/// How far a point is from a triangle, in units of the coordinates, and the closest point: by the region of its face,
+/// edges and corners that the point is in. A triangle without area counts as its longest edge. Bad input: CM_REAL_MAX,
+/// `closest` untouched. Source: [Ericson05 §5.1].
 CM_API cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_vec3 *closest);
-/// The same from a solid box: the point clamped to its ranges. 0 inside, and `closest` is then the point itself.
+/// How far a point is from a solid box: the closest point is the point clamped to its ranges. 0 inside, and `closest`
+/// is then the point itself. Bad input: CM_REAL_MAX, `closest` untouched.
 CM_API cm_real cm_distance_point_aabb(cm_vec3 p, const cm_aabb *box, cm_vec3 *closest);
-/// The same from a solid turned box, in its own axes. 0 inside.
+/// How far a point is from a solid turned box, computed in its own axes. 0 inside, and `closest` is then the point
+/// itself. Bad input: CM_REAL_MAX, `closest` untouched.
 CM_API cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest);
 
 /* --- in a frustum ---------------------------------------------------------------------------------------------- */
@@ -218,9 +222,9 @@ typedef enum cm_cull {
 /// corner of the frustum may lie outside of it and yet outside none of the planes (docs/guide/tests.md has numbers).
 /// The exact answer for convex volumes: cm_overlap with a hull of the frustum's corners. Cost: six dot products.
 CM_API cm_cull cm_cull_sphere_frustum(const cm_sphere *a, const cm_frustum *b);
-/// The same for a box.
+/// A box against a frustum, plane by plane: see cm_cull_sphere_frustum.
 CM_API cm_cull cm_cull_aabb_frustum(const cm_aabb *a, const cm_frustum *b);
-/// The same for a turned box.
+/// A turned box against a frustum, plane by plane: see cm_cull_sphere_frustum.
 CM_API cm_cull cm_cull_obb_frustum(const cm_obb *a, const cm_frustum *b);
 
 /* --- do they overlap ------------------------------------------------------------------------------------------- */
@@ -233,7 +237,7 @@ CM_API bool cm_overlap_sphere_plane(const cm_sphere *a, const cm_plane *b);
 CM_API bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b);
 /// The box point closest to the center is the center clamped to the box. Source: [Arvo90].
 CM_API bool cm_overlap_sphere_aabb(const cm_sphere *a, const cm_aabb *b);
-/// The same in the box's axes.
+/// cm_overlap_sphere_aabb in the axes of a turned box.
 CM_API bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b);
 /// Is the center within both radii of the segment?
 CM_API bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b);
@@ -245,7 +249,7 @@ CM_API bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b)
 CM_INLINE bool cm_overlap_aabb_aabb(const cm_aabb *a, const cm_aabb *b) { return cm_aabb_overlaps(a, b); }
 /// The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z.
 CM_API bool cm_overlap_aabb_plane(const cm_aabb *a, const cm_plane *b);
-/// The same with the box's own axes.
+/// cm_overlap_aabb_plane in the axes of a turned box.
 CM_API bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b);
 /// No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96].
 CM_API bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b);
@@ -262,7 +266,7 @@ CM_API bool cm_overlap_triangle_aabb(const cm_triangle *a, const cm_aabb *b);
 /* `out` is one manifold in world coordinates, from A to B, and is wanted: for yes or no ask cm_overlap_*. Closed forms
  * of constant cost, in double in both builds; docs/guide/tests.md says how exact each is. */
 
-/// normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres part along x.
+/// normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres separate along x.
 CM_API bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out);
 /// depth = r - |distance|, the plane is left on the side on which the center is.
 CM_API bool cm_contact_sphere_plane(const cm_sphere *a, const cm_plane *b, cm_manifold *out);
@@ -270,14 +274,14 @@ CM_API bool cm_contact_sphere_plane(const cm_sphere *a, const cm_plane *b, cm_ma
 CM_API bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, cm_manifold *out);
 /// With the center inside, the sphere leaves by the nearest face: depth = r + distance to that face.
 CM_API bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out);
-/// The same in the box's axes.
+/// cm_contact_sphere_aabb in the axes of a turned box.
 CM_API bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out);
 /// The axis of least overlap, x before y before z where some are equal; 4 points, the corners of the rectangle that the
 /// two boxes share across it (2 where that is a line, 1 where it is a point). Depths are single differences of
 /// coordinates, and the verdict is exact.
 CM_API bool cm_contact_aabb_aabb(const cm_aabb *a, const cm_aabb *b, cm_manifold *out);
-/// From the triangle's closest point: depth = r - distance. A center on the triangle leaves along its normal, square to
-/// its longest edge where it has no area.
+/// From the triangle's closest point: depth = r - distance. A center on the triangle leaves along its normal; where the
+/// triangle has no area, perpendicular to its longest edge.
 CM_API bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out);
 /// Two points where the capsules lie side by side.
 CM_API bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out);
@@ -307,14 +311,14 @@ CM_API bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_
                                    cm_sweep_hit *out);
 /// Two-sided: |distance + u speed| = r. Parallel motion never divides; r = 0 is a point.
 CM_API bool cm_sweep_sphere_plane(const cm_sphere *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
-/// The same, but all behind the plane is solid: what starts there starts in contact.
+/// One-sided: all behind the plane is solid, so a sphere that starts there starts in contact.
 CM_API bool cm_sweep_sphere_halfspace(const cm_sphere *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
 /// The plane is met by the box's projected radius.
 CM_API bool cm_sweep_aabb_plane(const cm_aabb *a, cm_vec3 move_a, const cm_plane *b, cm_sweep_hit *out);
 /// Exact: a point against the box with rounded edges and corners, not the enlarged box.
 CM_API bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b,
                                  cm_sweep_hit *out);
-/// The same in the box's axes.
+/// cm_sweep_sphere_aabb in the axes of a turned box.
 CM_API bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out);
 /// A point against the triangle with rounded edges and corners: two faces, three capsules. Both sides count.
 CM_API bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_triangle *b, cm_vec3 move_b,
@@ -339,7 +343,7 @@ CM_API bool cm_raycast_plane(const cm_ray *ray, const cm_plane *plane, cm_ray_hi
 CM_API bool cm_raycast_sphere(const cm_ray *ray, const cm_sphere *sphere, cm_ray_hit *out);
 /// The slabs of a box: entry is the last of three, exit the first. Rays in a face count.
 CM_API bool cm_raycast_aabb(const cm_ray *ray, const cm_aabb *box, cm_ray_hit *out);
-/// The same in the box's axes.
+/// cm_raycast_aabb in the axes of a turned box.
 CM_API bool cm_raycast_obb(const cm_ray *ray, const cm_obb *box, cm_ray_hit *out);
 /// The mantle and both ends, each by its quadratic.
 CM_API bool cm_raycast_capsule(const cm_ray *ray, const cm_capsule *capsule, cm_ray_hit *out);

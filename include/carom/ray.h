@@ -13,10 +13,10 @@ typedef struct cm_ray {
     cm_real max;
 } cm_ray;
 
-/// Where a ray meets a shape. A mesh or height field is met at its surface, also from within: t = exit = the first
-/// triangle on the ray, exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a
-/// solid, else the side hit. A ray that ends before that surface meets nothing, though it may lie within a solid mesh:
-/// ask cm_overlap with a point, or cm_mesh_winding.
+/// Where a ray meets a shape. A mesh or height field is hit at its surface, also from within: t = exit = the first
+/// triangle on the ray, never missed at shared edges and corners, by exact signs. `normal` is that triangle's, outward
+/// for a solid, else on the side hit. A ray that ends before the surface hits nothing, even inside a solid mesh: for
+/// that ask cm_overlap with a point, or cm_mesh_winding.
 typedef struct cm_ray_hit {
     cm_real t;    /* where it enters: 0 where it starts inside, but in a solid mesh */
     cm_real exit; /* where it leaves again, at most the ray's max; equal to t for flat shapes and planes. Of a compound:

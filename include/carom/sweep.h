@@ -1,34 +1,38 @@
 /// carom/sweep.h: two shapes in motion over one step, u in [0,1]: when do they first touch, and when last.
 ///
-/// `first` is never later than the true first contact, `last` never earlier than its true end. The gap left at `first`
-/// is at most G: 16 CM_REAL_EPSILON of the sum of the origins' distance along the axes, the displacements along the
-/// axes (`move` and half of `accelerate`), how far each shape reaches from its own origin, and of what turns the length
-/// of the pivot and an eighth of |spin| times (that length and the reach); and besides, where either moves or turns, 4
-/// of the positions' largest coordinates. Lengths, reaches and |spin| are Euclidean, distances along the axes sums of
-/// three; what is left is measured between the true places at the cm_real `first` (closed forms leave far less:
-/// docs/guide/tests.md; a sweep that takes all its steps may leave more, and says so in `proof`). In the double build G
-/// is 1e-10 of both shapes' sizes more where one is a cylinder, cone, ellipsoid or caller's shape, which are known to
-/// 1e-11 only, or a compound of such. What is apart at the start gets first > 0. A miss by less than G may be reported
-/// as a hit. Touching counts.
+/// `first` is never later than the true first contact, `last` never earlier than its true end. Touching counts. Shapes
+/// that are apart at the start get first > 0. The gap left at `first` is at most G, measured between the true places at
+/// the cm_real `first`; a miss by less than G may be reported as a hit.
 ///
-/// Starts in touch. The same G on either side of touching is the band in which a start is touching or hovering. How a
-/// sweep starts is the decision of cm_overlap at u = 0, exactly: apart, however little, is SEPARATED; overlapping by no
-/// more than G is TOUCHING; by more, OVERLAPPING. A hit blocks
-///   - from a start in the band: where the motion gets deeper than at the start by more than G, at some u: where the
-///     signed distance falls below that of the start less G (it may say so from 3/4 G on), or where one passes through
-///     the other though that is thinner than G. `first` is the last time before that until which they do not get deeper
-///     by more than a quarter of G: 0 (of SEPARATED the least positive number) where they get deeper at once;
-///   - from deeper: at 0, where they approach at the contact's point along its normal by more than 32 CM_REAL_EPSILON
-///     of the speed; and of what turns, where it gets deeper later, as above, by more than G or that part of the way;
-///   - else the first contact, where approached by more than that; of what turns, where it gets deeper later, as above:
-///     a contact that is merely brushed does not hide it.
-/// So what rests may slide, leave, turn about the contact's normal and, if it is round, roll: spin of a ball about its
-/// center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, moves none of its points as a
-/// set. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size, is not
-/// blocked again by the same face; n such slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A polygon
-/// that rolls digs in, and is blocked.
-/// On a curved path the velocity is that of the time in question. What is accelerated into the other from rest gets
-/// deeper at once; what leaves by more than a quarter of G and falls back is blocked where it is back.
+/// G is 16 CM_REAL_EPSILON times the sum of
+///   - the distance of the origins, and the displacements (`move` and half of `accelerate`), each as |x| + |y| + |z|;
+///   - the reach of each shape: the greatest distance of its points from its own origin;
+///   - for a shape that turns, the length of its pivot, and |spin| / 8 times (that length and its reach);
+/// and besides, where anything moves, 4 CM_REAL_EPSILON of the positions' largest coordinates. In the double build G is
+/// larger by 1e-10 of both reaches where a shape is a cylinder, cone, ellipsoid or caller's shape, which are known to
+/// 1e-11 only, or a compound of such. Closed forms leave far less than G (docs/guide/tests.md). A sweep that uses all
+/// its steps may leave more, and says so in `proof`.
+///
+/// Starts in touch. The band is G on either side of touching. How a sweep starts is exactly the decision of cm_overlap
+/// at u = 0: SEPARATED if they are apart, however little; TOUCHING if they overlap by no more than G; else OVERLAPPING.
+/// A hit blocks as follows:
+///   - A start in the band blocks where the motion gets deeper than at the start by more than G at some u, that is,
+///     where the signed distance falls below that of the start less G (it may do so from 3/4 G on), or where one passes
+///     through the other though that is thinner than G. `first` is then the last time until which they do not get
+///     deeper by more than a quarter of G; where they get deeper at once, it is 0 (the least positive number for
+///     SEPARATED).
+///   - A deeper start blocks at 0 where they approach at the contact's point along its normal by more than 32
+///     CM_REAL_EPSILON of the speed. A turning one also blocks where it gets deeper later, as above, by more than G or
+///     that part of the path.
+///   - Any other start blocks at the first contact, if they approach there by more than that. A turning motion also
+///     blocks where it gets deeper later, as above: a contact that it only brushes does not hide that.
+/// So a resting body may slide, leave, turn about the contact's normal and, if it is round, roll. The spin of a ball
+/// about its center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, does not move its
+/// set of points. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size,
+/// is not blocked again by the same face; n such slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A
+/// polygon that rolls digs in, and is blocked.
+/// On a curved path the velocity is that of the time in question. A body accelerated from rest into the other gets
+/// deeper at once; one that leaves by more than a quarter of G and falls back is blocked when it is back.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 
@@ -36,12 +40,13 @@
 
 CM_EXTERN_BEGIN
 
-/// From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
-/// radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by
-/// u * move + u * u / 2 * accelerate. Zero spin and acceleration: a straight line; with an acceleration a parabola, as
-/// under gravity: of a step of dt seconds `move` is dt times the velocity at its start, and `accelerate` is dt * dt
-/// times the acceleration; the two together are in the valid range. What stands still is {.start = its pose}, the rest
-/// zero. One that is all zeros is no motion, as its start is no pose (math.h): it meets nothing.
+/// A motion over the step, from u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin about the point
+/// `pivot` of the body, which itself moves by u * move + u * u / 2 * accelerate. `spin` is a world vector, axis times
+/// angle in radians, at constant angular velocity; `pivot` is in the body's frame. With zero spin and acceleration the
+/// path is a straight line; with an acceleration a parabola, as under gravity: for a step of dt seconds `move` is dt
+/// times the velocity at its start, and `accelerate` is dt * dt times the acceleration. Both together must be in the
+/// valid range. A body at rest is {.start = its pose}, all else zero. A motion that is all zeros is invalid, because
+/// its start is no pose (math.h), and hits nothing.
 typedef struct cm_motion {
     cm_pose start;
     cm_vec3 move, spin, pivot;
@@ -59,63 +64,62 @@ typedef enum cm_sweep_start {
     CM_SWEEP_OVERLAPPING /* deeper than that */
 } cm_sweep_start;
 
-/// What a hit is known by.
+/// Is a hit proved, or did the search end?
 typedef enum cm_sweep_proof {
-    CM_PROOF_CONTACT, /* at `first` no more than G is left, or where the start was in touch they get deeper */
-    CM_PROOF_LIMIT    /* the search took all of its steps: up to `first` it is known that they are apart, or where the
-                         start was in touch that they do not get deeper; of what comes then nothing is known */
+    CM_PROOF_CONTACT, /* at `first` the gap is at most G; or, from a start in touch, they get deeper */
+    CM_PROOF_LIMIT /* the search used all of its steps: up to `first` they are apart or, from a start in touch, do not
+                      get deeper; nothing is known of later times */
 } cm_sweep_proof;
 
 /// First contact of a motion, and its end.
 typedef struct cm_sweep_hit {
-    cm_real first, last; /* last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
+    cm_real first, last; /* last: when they separate again; 1 if they do not, or where it is not computed (cm_sweep) */
     cm_vec3 point;       /* world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
-    cm_vec3 normal;      /* unit, from A to B, at `first`; of what is OVERLAPPING the shortest way out, but at an edge
+    cm_vec3 normal;      /* unit, from A to B, at `first`; if OVERLAPPING, the direction of least depth; at an edge
                             between triangles one that the surface has there */
     cm_sweep_start start;
     bool blocking;           /* see above. Movers stop only here, so that resting bodies may slide and leave */
     uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
-    cm_sweep_proof proof;    /* LIMIT: no hit, but where the proof ends. It is `blocking`, so that nothing goes on into
-                                what is not known, unless it is known that they get no deeper; point and normal are
-                                those of what is nearest there. To go on, sweep the rest of the motion from `first` */
-    cm_real free_until;      /* they certainly are apart before: `first`, but less where a contact that does not block
-                                came earlier; 0 of what starts in touch, or within G of it */
+    cm_sweep_proof proof;    /* LIMIT: not a hit, but the end of the proof. It is `blocking`, so that nothing moves on
+                                into unknown times, unless they are known to get no deeper; point and normal are those of
+                                the closest points there. To go on, sweep the remaining motion from `first` */
+    cm_real free_until;      /* they are certainly apart before: `first`, or less where a contact that does not block
+                                came earlier; 0 for a start in touch, or within G of it */
 } cm_sweep_hit;
 
 /// First and last contact of two shapes in motion, of any kinds.
-/// Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
-/// by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-/// the distance and bounds on every point's speed and acceleration along its normal allow. Curved paths: by steps to
-/// where the parabola meets the plane that keeps the two apart, which for a half-space is the answer; with turning, or
-/// a composite, by such bounds. Only the acceleration of one relative to the other counts: what falls together moves
-/// straight, as seen from each other.
-/// `last` is not looked for of turning motions, of paths curved as seen from each other, and of composites, where it
-/// would cost as much again: it is 1 then: ask cm_sweep_last.
+/// Method. Straight motion: portal refinement for hulls, else Newton's method on the distance, which is convex in time,
+/// so that no step overshoots. Turning motion: steps that are bounded by the distance and by every point's speed and
+/// acceleration along the normal (conservative advancement). Curved paths: steps to where the parabola reaches the
+/// plane that separates the two, which for a half-space is the answer; with turning, or a composite, steps by such
+/// bounds. Only the relative acceleration counts: two bodies that fall together move straight, as seen from each other.
+/// `last` is 1 for turning motions, for relative paths that are curved, and for composites, where it would cost as much
+/// again: ask cm_sweep_last.
+/// Composites. The parts of a mesh, height field or compound near the path are swept one by one, each as above. The
+/// first part that blocks is the hit; if none does, the deepest contact of the start, or the first of all. So a floor
+/// that a body slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the
+/// pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
+/// deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
+/// deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
+/// and G deep in that. The normal at an edge between triangles is one that the surface has there: between those of the
+/// faces at a convex edge, the face's at a flat or concave one.
 /// @param out  may be NULL.
 /// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
-/// With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that
-/// blocks is the hit, if any does; else the deepest contact of the start, or the first of all. So a floor that a body
-/// slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the pair, and
-/// `first` that of the wall, for all of the body, what is in the floor too. A pair that starts in touch, d deep (0
-/// where it hovers), is blocked by a part only where it gets deeper in that part than d and G together: what stands d
-/// deep in a floor slides over its seams, and a wall of the same object stops it when it is that deep in it at the
-/// latest. The normal at an edge between triangles is one that the surface has there: between those of the faces at a
-/// convex edge, the face's at a flat or concave one.
-/// @return false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an
+/// @return false where they do not touch during the step, and for invalid input (NULL, NaN, beyond the valid range, an
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
-/// curved never more than 512, then `proof` is LIMIT; of composites as much for each part on the way. Which
-/// parts of two that turn these are a traversal of both trees over time finds; after 4096 looks for
-/// each part of both (at least 2^18, a tenth of a second, at most 2^25), it is LIMIT.
+/// curved never more than 512, then `proof` is LIMIT; for composites as much for each part near the path. For two that
+/// turn, a traversal of both trees over time finds these parts; after 4096 pairs of nodes for each part of both (at
+/// least 2^18, a tenth of a second, at most 2^25) `proof` is LIMIT.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 
 /// The last time of the step at which two shapes in motion touch, of any kinds, turning or not: after it they are
-/// apart, up to u = 1. Composites may have parted and met again before; a solid mesh is left where its surface is.
+/// apart, up to u = 1. Composites may have separated and touched again before; a solid mesh is left at its surface.
 /// @param out  never earlier than truly, and later by no more than what cm_sweep leaves at `first`; 1 where they touch
 /// or overlap at the end. May be NULL.
-/// @return false where they do not meet during the step, and for invalid input. Of what barely grazes the one may say
-/// that it meets and the other, cm_sweep, that it misses. Cost: that of cm_sweep, which it is, backwards in time.
+/// @return false where they do not touch during the step, and for invalid input. For motions that barely graze, this
+/// function and cm_sweep may disagree on whether they touch. Cost: that of cm_sweep, which it runs backwards in time.
 CM_API bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                           cm_real *out);
 

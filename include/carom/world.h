@@ -1,4 +1,5 @@
-/// carom/world.h: objects that move: which touch, since when, until when, and what a ray, a sweep or a shape meets.
+/// carom/world.h: moving objects: contacts that begin, stay and end, hits within the step, and queries by rays, sweeps
+/// and shapes.
 ///
 ///     cm_world *world;
 ///     cm_world_create(NULL, &world, NULL);
@@ -12,10 +13,10 @@
 ///     cm_world_event_view events;
 ///     cm_world_get_events(world, &events);                          // begun, stayed, ended; entered, left; hits
 ///
-/// The world knows displacements, not velocities: dynamics.h has those. A step runs over u in [0,1]. Objects whose step
-/// is long for their size are swept, so that nothing tunnels; the others are tested where they end.
-/// Const functions may run in any number of threads at once, as long as no other function runs. Equal calls give equal
-/// bytes, whatever the tasks and the kind of the broad phase. In steady state nothing is allocated.
+/// The world knows displacements; dynamics.h has velocities. A step runs over u in [0,1]. Objects that move far for
+/// their size are swept, so that nothing tunnels; the others are tested where they end. Const functions may run in any
+/// number of threads at once, as long as no other function runs. Equal calls give equal bytes, whatever the tasks and
+/// the kind of the broad phase. In steady state nothing is allocated.
 #ifndef CAROM_WORLD_H
 #define CAROM_WORLD_H
 
@@ -32,12 +33,12 @@ typedef struct cm_world cm_world;
 
 /* --- life ---------------------------------------------------------------------------------------------------- */
 
-/// How to build one; zero fields mean the default, and so does NULL instead of the whole.
-/// The default margin is what lets a contact stay while one slides along the other, as what a sweep stops stands off by
-/// rounding. It is the sum of a part of each object: 32 CM_REAL_EPSILON of the sizes of its coordinates, of how far it
-/// reaches from its origin (a half-space: of its d), and of twice what it moved last; in the double build 2e-10 of its
-/// reach more. That is at least twice what a sweep leaves (sweep.h), and with floats 1e-5 of what stands near the
-/// origin. CM_REAL_MIN, the least positive number: touching only. Triggers have none: they are entered by touching.
+/// How to build one; zero fields mean the default, and so does NULL instead of the whole. The default margin keeps a
+/// contact alive while one object slides along the other, because a sweep leaves a small gap. It is the sum of a share
+/// of each object: 32 CM_REAL_EPSILON of the sum of its coordinates, of its reach from its origin (for a half-space,
+/// its d), and of twice its last displacement; in the double build 2e-10 of its reach more. That is at least twice the
+/// gap that a sweep leaves (sweep.h), and in float some 1e-5 of the size of objects near the origin. A margin of
+/// CM_REAL_MIN, the least positive number, means touching only. Triggers have no margin: they are entered by touching.
 typedef struct cm_world_desc {
     cm_broad_kind kind;      /* of the broad phase; 0 = CM_BROAD_AUTO. Never changes answers */
     const cm_allocator *mem; /* NULL = malloc; the struct is copied, its user must outlive the world */
@@ -48,17 +49,18 @@ typedef struct cm_world_desc {
     size_t byte_limit;       /* most bytes of pairs, hits, contacts and events; 0 = 2^31 - 1: what any machine has, and
                                 room for two million contacts. See cm_world_update */
     cm_real margin;          /* >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
-    /* May the two meet? Asked once a step for each pair of overlapping boxes that layers and groups let through, in
-     * the caller's thread. NULL: yes. a < b. It may not change the world. */
+    /* A filter: may the two touch? Called once a step for each pair of overlapping boxes that layers and groups let
+     * through, in the caller's thread, with a < b. It may not change the world. NULL: yes. */
     bool (*meet)(void *user, const cm_world *world, uint32_t a, uint32_t b);
     void *user; /* handed to `meet` */
 } cm_world_desc;
 
+/// Creates an empty world.
 /// @param error  which field was wrong; may be NULL; untouched when CM_OK.
 /// @return CM_OK, CM_INVALID (kind, limit, capacity, a margin that is negative, NaN or beyond CM_COORD_MAX),
 /// CM_NO_MEMORY.
 CM_API cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *error);
-/// NULL is fine. Not from within a callback.
+/// Frees a world. NULL is fine. Not from within a callback.
 CM_API void cm_world_destroy(cm_world *world);
 
 /* --- objects ------------------------------------------------------------------------------------------------- */
@@ -70,11 +72,11 @@ CM_API void cm_world_destroy(cm_world *world);
  * are in the contacts at the step's end but in none of its hits, and filters hold at once for hits still to come. The
  * others answer CM_INVALID there, and so do all within `meet`; within `accept` none may be called. */
 
-/// When an object's way through the step is looked at, not only its end.
+/// When an object is swept through the step, not only tested at its end.
 typedef enum cm_world_sweep_mode {
-    CM_WORLD_SWEEP_AUTO,   /* where a point of it may go farther than a quarter of its thickness: of a ball that lies in
-                              every part of it; and against what is so fast as the other of the pair sees it. What is flat
-                              or a mesh has no thickness, nor have a caller's shapes: it is always swept */
+    CM_WORLD_SWEEP_AUTO, /* where a point of it may move farther than a quarter of its thickness (the diameter of a ball
+                            that fits in every part of it); and against objects that are so fast relative to it. Flat
+                            shapes, meshes and callers' shapes have no thickness: they are always swept */
     CM_WORLD_SWEEP_ALWAYS, /* in every step in which it moves */
     CM_WORLD_SWEEP_NEVER   /* only where the other of a pair is swept */
 } cm_world_sweep_mode;
@@ -100,33 +102,34 @@ typedef struct cm_world_object_desc {
 /// its shape later that is done when it has moved three times.
 /// @return CM_OK, CM_INVALID, CM_NOT_FINITE (shape, pose), CM_LIMIT, CM_NO_MEMORY, or what cm_shape_check says.
 CM_API cm_status cm_world_add(cm_world *world, const cm_world_object_desc *object, uint32_t *id, cm_error *error);
-/// Takes an object out; the id is stale from now on. Its contacts end at the next update, where its events still carry
+/// Removes an object; the id is stale from now on. Its contacts end at the next update, where its events still carry
 /// its id and user value; removed within a callback: at the end of the running one. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_remove(cm_world *world, uint32_t id);
-/// Puts an object elsewhere at once, sweeping nothing on the way, and drops its motion. Contacts that still are there
-/// stay; the others end. @return CM_OK, CM_STALE_ID, CM_INVALID, CM_NOT_FINITE.
+/// Puts an object elsewhere at once, without a sweep, and drops its motion. Contacts that still exist stay; the others
+/// end. @return CM_OK, CM_STALE_ID, CM_INVALID, CM_NOT_FINITE.
 CM_API cm_status cm_world_set_pose(cm_world *world, uint32_t id, const cm_pose *pose);
-/// How it moves in the coming step, which uses it up: without a new one it rests afterwards.
+/// Sets the motion of the coming step, which uses it up: without a new one the object is at rest afterwards.
 /// @param motion  move, spin, pivot and accelerate as in sweep.h; `start` is not read: it starts where it is. NULL =
 /// rest.
 /// @return CM_OK, CM_STALE_ID, CM_INVALID (fixed), CM_NOT_FINITE (also where it would end beyond the valid range).
 CM_API cm_status cm_world_set_motion(cm_world *world, uint32_t id, const cm_motion *motion);
-/// @return CM_OK, CM_STALE_ID, or what cm_world_add says of the shape.
+/// Gives an object another shape, at its pose. @return CM_OK, CM_STALE_ID, or what cm_world_add says of the shape.
 CM_API cm_status cm_world_set_shape(cm_world *world, uint32_t id, const cm_shape *shape, cm_error *error);
-/// Sets all three as they are: here 0 means no bit. @return CM_OK, CM_STALE_ID.
+/// Sets layer, mask and group as they are: here 0 means no bit. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_set_filter(cm_world *world, uint32_t id, uint32_t layer, uint32_t mask, int32_t group);
-/// A contact that it has ends (or an entered trigger is left), and the other kind begins. @return CM_OK, CM_STALE_ID.
+/// Makes an object a trigger, or no trigger: its contacts end (or an entered trigger is left), and the other kind
+/// begins. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_set_trigger(cm_world *world, uint32_t id, bool trigger);
-/// A fixed object drops its motion. @return CM_OK, CM_STALE_ID.
+/// Makes an object static, or movable; a static object drops its motion. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_set_fixed(cm_world *world, uint32_t id, bool fixed);
-/// @return CM_OK, CM_STALE_ID, CM_INVALID (no such mode).
+/// Sets when an object is swept. @return CM_OK, CM_STALE_ID, CM_INVALID (no such mode).
 CM_API cm_status cm_world_set_sweep(cm_world *world, uint32_t id, cm_world_sweep_mode mode);
-/// @return CM_OK, CM_STALE_ID.
+/// Sets the caller's value of an object. @return CM_OK, CM_STALE_ID.
 CM_API cm_status cm_world_set_user(cm_world *world, uint32_t id, uint64_t user);
 
-/// What an object is now, but for its motion: cm_world_add with this makes another one that is the same, and is
-/// filtered as this is (`exact` is set, and says so where layer or mask are 0). Within a hit's callback: `pose` at its
-/// last hit, or at the start of the step.
+/// The current description of an object, without its motion: cm_world_add with it makes an equal object, with the same
+/// filters (`exact` is set, for layers or masks of 0). Within a hit's callback: `pose` at its last hit, or at the start
+/// of the step.
 /// @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_world_get(const cm_world *world, uint32_t id, cm_world_object_desc *out);
 /// Where it is now. @return CM_OK, or CM_STALE_ID with `out` untouched.
@@ -177,11 +180,11 @@ typedef struct cm_world_step {
     void *user; /* handed to `hit` */
 } cm_world_step;
 
-/// One step: moves everything by its motion, finds what touches, and tells what changed since the update before.
-/// A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. Where a sweep
-/// ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event is
-/// LIMIT; something in a trigger has entered then. What an object
-/// that is not swept runs into it overlaps afterwards: a contact with depth.
+/// One step: moves everything by its motion, finds the contacts, and records as events what changed since the last
+/// update. A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. Where a
+/// sweep ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event
+/// is LIMIT; something in a trigger has entered then. What an object that is not swept runs into it overlaps
+/// afterwards: a contact with depth.
 /// @return CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping
 /// boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed
 /// ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in
@@ -244,7 +247,7 @@ typedef struct cm_world_stats {
     size_t sweeps, hits, limits;    /* pairs swept; hits answered; sweeps that ended without a proof, and held both */
     size_t bytes;                   /* held by the world, everything but the broad phase */
 } cm_world_stats;
-/// Of the last update; objects, pairs and bytes as they are now.
+/// Counts of the last update; objects, pairs and bytes as they are now.
 CM_API void cm_world_get_stats(const cm_world *world, cm_world_stats *out);
 
 /* --- queries ------------------------------------------------------------------------------------------------- */

@@ -55,7 +55,7 @@ static int obb_cloud(const cm_points *points, cm__point *out) {
 
 /* --- axes --------------------------------------------------------------------------------------------------------- */
 
-/* Makes three axes unit, square and right-handed; the first is kept. */
+/* Makes three axes unit, perpendicular and right-handed; the first is kept. */
 static void obb_square(cm__point axes[3]) {
     axes[0] = wide_normalize(axes[0], cm__p(1, 0, 0));
     axes[1] = cm__point_mul_add(axes[1], -cm__point_dot(axes[0], axes[1]), axes[0]);
@@ -121,7 +121,7 @@ void cm__bound_principal(const cm_points *points, cm__point axes[3]) {
     obb_eigen(m, axes);
 }
 
-/* The unit quaternion that turns x, y, z into the three axes (unit, square to each other, right-handed). */
+/* The unit quaternion that rotates x, y, z to the three axes (unit, perpendicular to each other, right-handed). */
 static cm_quat obb_rotation(const cm__point a[3]) {
     /* the largest of the four squared components is at least 1/4: no division by little */
     double xx = a[0].x, yy = a[1].y, zz = a[2].z;

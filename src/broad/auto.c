@@ -1,10 +1,10 @@
-/* Which kind suits: decided from counts and from what is asked and moved, never from clocks.
+/* Chooses the kind of broad phase from counts of objects, queries and motions, never from clocks.
  *
  * All against all up to some ninety boxes, columns beyond: the crossing that bench/broad measures, on eight families of
  * scenes alike, and flat around it; sort and sweep is the best at no count. Columns choose their grid by the sizes
- * themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes
- * are wanted and never the list of all pairs, and very little moves, a tree that is mended in place beats everything
- * that is made anew. Borders have a width, so that a count on one does not swing.
+ * themselves. Where most boxes rest, columns are the best much earlier, as they alone keep those. Where changes are
+ * wanted but never the list of all pairs, and very little moves, a tree updated in place beats everything that is
+ * rebuilt. Borders have a width, so that a count on one does not swing.
  *
  * Queries. A tree answers them in a fraction of the time of columns, but costs more at each update, and more still to
  * list all pairs. What queries looked at in the columns since the last update is counted, and set against that cost.
@@ -12,8 +12,7 @@
  * So each time that the use changes, what the wrong guess costs is about what building does. While the tree answers,
  * what the columns would have cost is the number of visits times what a visit of theirs cost on average, and in the
  * same way the columns come back when the tree has cost more than it saved. The sums are those of whole numbers,
- * whatever the order in which threads asked: the same calls between the same updates give the same kinds.
- */
+ * whatever the order in which threads asked: the same calls between the same updates give the same kinds. */
 #include "broad/broad.h"
 
 enum {

@@ -1,4 +1,4 @@
-/* The common layer: ids, filters and boxes of the objects, whatever kind stands below.
+/* The layer that all kinds of broad phase share: ids, filters and boxes of the objects.
  *
  * An object stands in a slot; its id is the slot and the slot's generation. What is added, moved or removed changes the
  * slots at once and the kind's structure at the next update. Everything that may fail is done before anything changes,

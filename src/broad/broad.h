@@ -41,8 +41,8 @@ typedef struct cm__pair_sink {
     bool full;      /* and there were */
 } cm__pair_sink;
 
-/* A query on its way through a structure. A kind may skip every box whose bound exceeds the limit, calls cm__visit for
- * every member in the others, near boxes first where it can, and returns once that says false. */
+/* A query during its walk through a structure. A kind may skip every box whose bound exceeds the limit, calls cm__visit
+ * for every member in the others, near boxes first where it can, and returns once that says false. */
 typedef struct cm__visitor {
     const cm_broad *broad;
     cm_aabb reach; /* what lies outside has no bound within the limit of the start */
@@ -157,7 +157,7 @@ static inline bool cm__is_member(const cm_broad *b, uint32_t slot) {
     return (b->flags[slot] & CM__MEMBER_MASK) == CM__LIVE;
 }
 
-/* Would the filters and the static rule let this pair through? */
+/* Do the filters, and the rule that two static objects are no pair, let this pair through? */
 static inline bool cm__pair_passes(const cm_broad *b, uint32_t s, uint32_t t) {
     uint8_t all = b->flags[s] & b->flags[t], any = b->flags[s] | b->flags[t];
     if (all & CM__FIXED) return false;

@@ -3,11 +3,11 @@
  * Added objects go down to where they enlarge the tree least. Moved ones stay in their leaf: the boxes above are
  * refitted, and on the way up each node may swap a child with a grandchild where that makes boxes smaller, which mends
  * what motion spoils. What cannot be mended is measured: the sum of all inner boxes' areas is compared with what it was
- * when the tree was last built, and beyond REBUILD_COST times that (or beyond a depth) the tree is built anew from the
- * order of the centers on a Morton curve. So a frame costs a refit, and now and then a sort. Where many share one cell
- * of the curve, as all but one do if that one is far away, they are sorted again along a curve through their own box:
- * at most once a level, MORTON_LEVELS times in all. Based on: [Goldsmith87] insertion by area; [Kopta12] rotations
- * while refitting; [Lauterbach09] Morton order. */
+ * when the tree was last built, and beyond bvh_rebuild_cost times that (or beyond BVH_DEPTH_MOST) the tree is built
+ * anew from the order of the centers on a Morton curve. So a frame costs a refit, and now and then a sort. Where many
+ * share one cell of the curve, as all but one do if that one is far away, they are sorted again along a curve through
+ * their own box: at most once a level, MORTON_LEVELS times in all. Based on: [Goldsmith87] insertion by area; [Kopta12]
+ * rotations while refitting; [Lauterbach09] Morton order. */
 #include "broad/tree.h"
 #include "base/memory.h"
 

@@ -1,10 +1,10 @@
 /* What OCTREE, QUADTREE and BVH share: a tree of tight boxes with objects on its nodes, every object on one node
  * (in clipped octrees: with one entry on each of several nodes).
  *
- * A node's box holds all that is below it, so whatever rule a kind puts objects by, the answers are right and only the
- * speed depends on it. Children of a node stand side by side. Depth is bounded by the kinds (TREE_DEPTH), so stacks are
- * fixed. (The tree of src/bvh is built once over triangles that never move, four children to a node; nothing is
- * inserted there and nothing refitted, which is all that this one is about: they share no code.) */
+ * A node's box holds everything below it, so answers are right by whatever rule a kind places objects; only the speed
+ * depends on it. Children of a node are adjacent. The kinds bound the depth (CM__TREE_DEPTH), so stacks are fixed. (The
+ * tree of src/bvh is built once over the parts of a shape, four children to a node. Nothing is inserted or removed
+ * there, which is what this tree is for: they share no code.) */
 #ifndef BROAD_TREE_H
 #define BROAD_TREE_H
 

@@ -1,9 +1,9 @@
 /* Builds the tree: top-down, each node split up to three times by the surface area heuristic (split.c).
  *
  * Of many boxes, the upper levels are split by clusters: about CLUSTER boxes that follow each other on a space-filling
- * curve go together, so that the levels where each box would be looked at again cost little; there a cluster is small
- * beside what is split. Ranges of no more than CM__BVH_OPEN boxes are copied out of their clusters and split box by
- * box.
+ * curve form a cluster, so that the upper levels, which would examine every box, cost little; there a cluster is small
+ * compared with the range that is split. Ranges of no more than CM__BVH_OPEN boxes are copied out of their clusters and
+ * split box by box.
  *
  * Depth: the first CM__BVH_FREE_LEVELS levels split where the heuristic says, which may peel off one item at a time;
  * below them no range is split by clusters, and every range is halved by number, the largest first, so each level

@@ -1,4 +1,5 @@
-/* A tree over boxes, for meshes, compounds and whoever else asks "which of many boxes".
+/* A bounding volume hierarchy over boxes, for meshes, compounds and other callers that ask which of many boxes a query
+ * touches.
  *
  * Four children a node, their boxes side by side, so that one vector comparison tests them all. Nodes lie in one array,
  * children after their parent, no pointers. Boxes are kept as single floats in both precisions, in the tree's own
@@ -8,17 +9,16 @@
  * 1
  *
  * so that the culling arithmetic neither overflows nor loses digits to a far origin. Every box is rounded outwards and
- * grows by CM__BVH_GROWTH of its own coordinates, and every query below by as much of its own, which holds all rounding
- * of the walks: a query may offer an item that is not asked for, but never withholds one that is. The exact decision is
- * the caller's, on the items that are offered. As all that is relative to the distance from the origin, a few boxes far
- * from all others, which fix the scale, cost the others nothing.
+ * grows by CM__BVH_GROWTH of its own coordinates, and every query below by as much of its own, which covers all
+ * rounding of the walks: a query may offer an item that does not qualify, but never omits one that does. The caller
+ * decides exactly, on the items that are offered. As all that is relative to the distance from the origin, a few boxes
+ * far from all others, which fix the scale, cost the others nothing.
  *
  * Queries are iterators: start, then next until it says no. They keep their stack in themselves (its bound is proven:
  * a node pushes at most 4 and was popped itself, and no tree is deeper than CM__BVH_DEPTH), allocate nothing, and offer
  * items in an order that depends on nothing but the input.
  *
- * Based on: [Wald07] binned surface area heuristic; [Wald08] wide nodes; [Gottschalk96] 15 axes of two boxes.
- */
+ * Based on: [Wald07] binned surface area heuristic; [Wald08] wide nodes; [Gottschalk96] 15 axes of two boxes. */
 #ifndef BVH_BVH_H
 #define BVH_BVH_H
 
@@ -85,7 +85,7 @@ cm_status cm__bvh_build_in(const cm__bvh_space *space, const cm_aabb *boxes, uin
 void cm__bvh_free(cm__bvh *tree, const cm_allocator *mem);
 
 /* Nodes of leaves that hold at most `leaf` items, 1 to 8, become leaves themselves, and the others move up: a tree of
- * fewer nodes, whose leaves are parted as well as those it was grown with.
+ * fewer nodes, whose leaves are separated as well as those it was grown with.
  * @param scratch a number a node. Cost: O(n). */
 void cm__bvh_merge_leaves(cm__bvh_node *nodes, uint32_t leaf, uint32_t *scratch, cm__bvh *tree);
 
@@ -200,7 +200,8 @@ typedef struct cm__bvh_pair_query {
     cm__bvh_link to_a, to_b;
     double b_in_a; /* length of B's unit in A's */
     int top, heap;
-    /* May be set after cm__bvh_pair_start: asked before a pair is offered; what it says to be apart is not. */
+    /* May be set after cm__bvh_pair_start. Called before a pair is offered; a pair that it says to be apart is
+     * skipped. */
     bool (*apart)(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b);
     void *user;
     cm__bvh_pair_entry stack[CM__BVH_HEAP + 2 * CM__BVH_STACK];

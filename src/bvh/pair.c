@@ -1,8 +1,8 @@
 /* Two trees, one posed in the other's frame: which of their leaves may touch, or be nearest.
  *
- * A step opens a node of one tree and holds its four boxes, which lie along that tree's axes, against one box of the
- * other, brought into the same units: 15 axes, four boxes at a time. The box is brought over in double, so a screw
- * against a building loses nothing to their sizes; only the test itself is in single floats.
+ * A step opens a node of one tree and tests its four boxes, which lie along that tree's axes, against one box of the
+ * other, converted to the same units: 15 axes, four boxes at a time. The box is converted in double, so a screw against
+ * a building loses nothing to their sizes; only the test itself is in single floats.
  *
  * Never misses. Projections of the two boxes on any axis L (exact or not) overlap where the boxes do:
  * |L.d| <= sum |L_i| f_i + sum |L.o_j| h_j. Left out are only the terms that vanish for orthogonal axes, and rounding:
@@ -274,8 +274,8 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
 }
 
 /* Lower bounds of the distance from the four boxes: the gaps along the tree's axes together, and those along the box's
- * axes together. The allowances hold what scales with the boxes; the factor what scales with the distance. Where
- * nothing parts them it is the negative depth along those axes: the deeper, the more promising. */
+ * axes together. The allowances hold what scales with the boxes; the factor what scales with the distance. Where no
+ * axis separates them it is the negative overlap along those axes: the deeper, the more promising. */
 static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float lower[4]) {
     const f32x4 zero = f32x4_all(0);
     f32x4 most = f32x4_all(-FLT_MAX), sum = zero;

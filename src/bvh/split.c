@@ -1,4 +1,4 @@
-/* Parts ranges of boxes by the surface area heuristic, and grows subtrees.
+/* Splits ranges of boxes by the surface area heuristic, and grows subtrees.
  *
  * Many boxes are put into bins by their middles, and the plane between two bins with the least cost is taken; of few,
  * every place in their order along every axis is tried. Nothing depends on more than the boxes and their order.
@@ -10,9 +10,9 @@ enum {
     BINS = 16,
     SOME = 96, /* fewer are put into half as many bins */
     FEW = 12,  /* so few are sorted */
-    /* Of so many, some are enough to see where they part best: they lie along the curve of upper.c, so that these are
-     * everywhere among the others. The tree's inner cost rises by a sixth of a percent; a twentieth of the time is
-     * spared. */
+    /* In ranges of more items than this, a sample is enough to find the best split: items follow the curve of upper.c,
+     * so that a regular sample is spread over all of them. The tree's inner cost rises by a sixth of a percent; a
+     * twentieth of the time is spared. */
     EVERY_SECOND = 256,
     EVERY_FOURTH = 1024,
     FEW_ROOM = (FEW + 3) / 4 * 4
@@ -167,7 +167,7 @@ static inline void bvh_rank(const f32x4 *middle, uint32_t n, uint8_t order[4][FE
     }
 }
 
-/* Puts the items in the order of the axis, and parts them at the place, where the heuristic is least. */
+/* Sorts the items along the axis, and splits them at the place, where the heuristic is least. */
 static uint32_t bvh_part_some(cm__bvh_item *items, const cm__bvh_range *r) {
     cm__bvh_box copy[FEW_ROOM], sorted[FEW_ROOM];
     f32x4 middle[FEW_ROOM];
@@ -202,8 +202,8 @@ static uint32_t bvh_part_some(cm__bvh_item *items, const cm__bvh_range *r) {
     return place;
 }
 
-/* The same for three or four, of which most ranges have come to be: there are only four ways to part one from the
- * others, and three to part two from two. Their costs are those that come of going along an axis, to the bit, and wait
+/* The same for three or four, of which most ranges have come to be: there are only four ways to split one from the
+ * others, and three to split two from two. Their costs are those that come of going along an axis, to the bit, and wait
  * for no order. Where there are three, the fourth box is empty: what it is part of costs nothing less than infinity or
  * NaN. */
 typedef struct bvh_ways {

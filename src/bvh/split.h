@@ -1,4 +1,4 @@
-/* Parting boxes in two, and growing a tree over few of them: the inner half of the build (build.c). */
+/* Splitting boxes in two, and growing a tree over few of them: the inner half of the build (build.c). */
 #ifndef BVH_SPLIT_H
 #define BVH_SPLIT_H
 
@@ -57,7 +57,7 @@ typedef struct cm__bvh_bins {
 } cm__bvh_bins;
 
 void cm__bvh_bins_clear(cm__bvh_bins *bins);
-/* The plane with the least cost: axis (or -1: none parts the boxes) and the first bin on the right. */
+/* The plane with the least cost: axis (or -1: none splits the boxes) and the first bin on the right. */
 int cm__bvh_best_plane(const cm__bvh_bins *bins, int *plane);
 
 /* count > 0 */
@@ -66,7 +66,7 @@ cm__bvh_range cm__bvh_measure(const cm__bvh_item *items, uint32_t first, uint32_
 /* Splits a range of more than one item into two that are not empty; `all` holds the items. */
 typedef void (*cm__bvh_splitter)(void *all, const cm__bvh_range *r, cm__bvh_range *left, cm__bvh_range *right);
 
-/* Parts a range of more than `leaf` items into 2 to 4, each not empty: splits the one that is largest, by area, or by
+/* Splits a range of more than `leaf` items into 2 to 4, each not empty: splits the one that is largest, by area, or by
  * number where `by_number`; none of `leaf` items or fewer. Fewer than 4 come out only where all have `leaf` or fewer.
  * Returns how many. */
 int cm__bvh_quarter(void *all, cm__bvh_splitter split, const cm__bvh_range *r, uint32_t leaf, bool by_number,

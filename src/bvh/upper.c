@@ -2,8 +2,8 @@
  *
  * Boxes are sorted by the cell of a fine grid that holds their middle, along a space-filling curve. Those of one cell
  * of it, as large as it may be with no more than CLUSTER boxes in it, go together as a cluster, and nodes are split by
- * clusters at planes of the grid. A plane that parts no cluster parts the boxes as it would box by box, so nothing is
- * lost to sparing most of the work; at the sizes where planes begin to fall into clusters, below CM__BVH_OPEN boxes,
+ * clusters at planes of the grid. A plane that divides no cluster splits the boxes as it would box by box, so nothing
+ * is lost to sparing most of the work; at the sizes where planes begin to fall into clusters, below CM__BVH_OPEN boxes,
  * clusters are opened.
  *
  * Based on: [Garanzha11] clusters along a curve; [Wald07] binning. */

@@ -1,7 +1,8 @@
-/* Makes the eight-wide tree out of the four-wide one. A node holds some children that follow each other in a node
- * there, each of them in a lane of its own, or opened, so that its parts lie in several. Which to open is decided for
- * all nodes at once, from the leaves up, so that a ray may expect to visit the least: a node or a leaf is visited as
- * often as its box is large. That fills 6.6 of a node's 8 lanes; a tree of fewer nodes finds more room in the cache.
+/* Makes the eight-wide tree out of the four-wide one. A node holds some consecutive children of a four-wide node, each
+ * in a lane of its own, or opened, so that its own children take several lanes. Which children to open is decided for
+ * all nodes at once, from the leaves up, so that the expected number of visits by a ray is least: a node or a leaf is
+ * visited in proportion to the area of its box. That fills 6.6 of a node's 8 lanes; a tree of fewer nodes finds more
+ * room in the cache.
  *
  * The children of a four-wide node are joined, two at a time that follow each other, until one part is left; such a
  * join may become a node, or a leaf if it has few items. For each number of lanes the least cost of a join is that of

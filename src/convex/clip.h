@@ -9,29 +9,30 @@
 
 #include "shape/core.h"
 
-#define CLIP_ROOM  (2 * CM__FACET_MAX) /* each of as many planes adds at most one corner */
+#define CLIP_ROOM  (2 * CM__FACET_MAX) /* each of up to CM__FACET_MAX planes adds at most one corner */
 #define CLIP_MADE  UINT32_MAX
 #define CLIP_PLANE CM__FACET_MAX
 
 typedef struct clip_corner {
     cm__point p;
-    uint32_t corner; /* of the incident side, by its place in it; CLIP_MADE */
-    uint32_t line; /* along which the edge behind it runs: the incident side's by its place, or CLIP_PLANE + a plane */
+    uint32_t corner; /* index of a corner of the incident face; CLIP_MADE for a crossing of two lines */
+    uint32_t line; /* line of the edge after this corner: index of an edge of the incident face, or CLIP_PLANE + a side
+                      plane */
 } clip_corner;
 
 static inline void clip_begin(clip_corner *poly, const cm__point *corner, int count) {
     for (int i = 0; i < count; i++) poly[i].p = corner[i], poly[i].corner = poly[i].line = (uint32_t)i;
 }
 
-/* The plane through an edge of the reference, along the normal; its next corner lies behind it, whichever way round the
- * corners run. */
+/* The outward normal of the side plane through an edge of the reference face, parallel to the contact normal. The
+ * face's next corner lies behind the plane, in whichever sense the corners run. */
 static inline cm__point clip_outward(cm__point from, cm__point to, cm__point next, cm__point normal) {
     const cm__point out = cm__point_cross(cm__point_sub(to, from), normal);
     return cm__point_dot(out, cm__point_sub(next, to)) > 0 ? cm__p(-out.x, -out.y, -out.z) : out;
 }
 
-/* Keeps what is behind plane `number`, dot(outward, p) <= level, of a polygon, or of a line (`line`: two corners, which
- * it stays) or a corner. Returns how many corners are left, at most `room` <= CLIP_ROOM. */
+/* Clips a polygon, a line (`line`: two corners, and it stays a line) or a single corner by plane `number`: keeps the
+ * points with dot(outward, p) <= level. Returns the number of corners left, at most `room` <= CLIP_ROOM. */
 static inline int clip_behind(clip_corner *poly, int count, int room, bool line, cm__point outward, double level,
                               uint32_t number) {
     clip_corner out[CLIP_ROOM];
@@ -52,7 +53,7 @@ static inline int clip_behind(clip_corner *poly, int count, int room, bool line,
     return n;
 }
 
-/* The two lines that meet in a corner that was made; the lower number first. A line has one edge of its own. */
+/* The two lines that cross at a made corner, the lower number first. A line has one edge of its own. */
 static inline void clip_lines(const clip_corner *poly, int count, int i, bool line, uint32_t *low, uint32_t *high) {
     const uint32_t x = poly[i].line, y = line ? 0 : poly[i > 0 ? i - 1 : count - 1].line;
     *low = x < y ? x : y, *high = x < y ? y : x;

@@ -14,25 +14,27 @@
 
 #include <string.h>
 
-/* Where the centers are at less than this fraction of the way from surely overlapping to surely apart, 19 of 20 pairs
- * of round hulls overlap. */
+/* Position of the centers' distance between `near` (0: certainly overlapping) and `far` (1: certainly apart). Below
+ * this fraction 19 of 20 pairs of round hulls overlap, so the depth is tried first. */
 #define CONVEX_LIKELY 0.4
 
 /* Of the scale: rounding of a support point, its product with a direction and the sums over a simplex, eight times
  * GJK_ROUNDING. */
 #define CONVEX_ROUNDING (64 * DBL_EPSILON)
-/* Of the scale: balls decide by more than this, far more than their few sums lose; hardly a pair is so near to it. */
+/* Of the scale: the balls around and within the cores decide only beyond this, which is far more than their few sums
+ * round. Hardly a pair falls within it. */
 #define CONVEX_BALLS 1e-9
-/* Of the scale: curved cores nearer than that to a decision leave it to the distance, as searches in cm_real and
- * bounds of curved cores may be off by nearly as much. */
+/* Of the scale: where curved cores are nearer than this to a decision, the full distance search decides, because
+ * searches in cm_real and bounds of curved cores may be off by nearly as much. */
 #define CONVEX_CLOSE 1e-6
 /* The cosine of 1.4e-4 rad, ten times what a tolerance of 1e-10 of the distance leaves of a direction. */
 #define CONVEX_BESIDE (1 - 1e-8)
-/* Of the scale: a polytope's depth is proved to rounding; what lacks more started from a sliver. */
+/* Of the scale: EPA proves the depth of polytopes to rounding. A larger gap between its bounds shows that its polytope
+ * started from a sliver. */
 #define CONVEX_SLIVER 1e-11
 
-/* Of the distance: curved cores whose search ended farther from its bound than it should have, ten times the tolerance
- * of gjk_bounds.h. */
+/* Of the distance, ten times the tolerance of gjk_bounds.h: curved cores whose bounds differ by more are searched
+ * again. */
 #if defined(CAROM_F64)
 #define CONVEX_LACK 1e-12
 #else
@@ -94,14 +96,16 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
     return cm__point_scale(n, cm__point_dot(n, near) < 0 ? -1 / l : 1 / l);
 }
 
-/* What a search that ended with bounds at `length` may lack to it by rounding, and of curved cores by its tolerance. */
+/* By how much the lower bound of a search may fall short of `length`, its upper bound: rounding, and for curved cores
+ * the tolerance. */
 static double convex_lack(const cm__convex_pair *pair, double length) {
     return CONVEX_ROUNDING * pair->scale + (pair->sharp ? 0 : CONVEX_LACK * length);
 }
 
-/* A curved core that lies along a face touches it in a line, to which the search creeps, and around any point of what
- * is round the normal is known to the root of the search's tolerance only: the face's own normal may prove more than
- * the direction that the search arrived at, or as much but for rounding. Whose face it is, or NULL. */
+/* A curved core that lies along a face touches it in a line, and the search converges slowly there. Near a curved
+ * surface the normal is known only to the square root of the search's tolerance. So the normal of a face near the
+ * direction found is tried: it may prove a larger distance, or the same within rounding. Returns the core whose face it
+ * is, or NULL. */
 static const cm__core *convex_try_faces(const cm__convex_pair *pair, double length, cm__convex_gap *io) {
     const double rounding = 4 * DBL_EPSILON * pair->scale;
     const cm__core *face = NULL;
@@ -113,7 +117,8 @@ static const cm__core *convex_try_faces(const cm__convex_pair *pair, double leng
         core->ops->facet(core, i == 0 ? io->normal : wide_neg(frame_unrotate(&pair->b_in_a, io->normal)), &side);
         if (side.count < 3) continue;
         const cm__point n = i == 0 ? side.normal : wide_neg(frame_rotate(&pair->b_in_a, side.normal));
-        /* else it is another way, from other points: out of an overlap of as much, but for rounding */
+        /* a normal farther off belongs to other points: another direction out of the overlap, of the same depth within
+         * rounding */
         const bool beside = cm__point_dot(n, io->normal) > CONVEX_BESIDE;
         if (!beside && !(io->core_distance > 0)) continue;
         cm__convex_vertex x;
@@ -181,18 +186,18 @@ static void cache_write(cm_pair_cache *cache, const cm__gjk *g, cm__point normal
     }
 }
 
-/* How far the points are from facing each other across the distance. */
+/* The error of the closest points: how far their difference is from distance times normal. */
 static double convex_points_off(const cm__convex_gap *g) {
     return cm__point_length(cm__point_mul_add(cm__point_sub(g->core_b, g->core_a), -g->core_distance, g->normal));
 }
 
-/* Where the cores touch once B has moved out along the normal: what lies between two points of them that are `apart`
- * there, they themselves are off by at most as much. */
+/* Finds better points: B is moved along the normal until the cores are `apart` apart, and GJK finds the closest points
+ * there. They are off by at most about `apart`. */
 static void convex_points_at_touching(const cm__convex_pair *pair, double apart, cm__convex_gap *io) {
     cm__convex_pair moved = *pair;
     double way = apart - io->core_distance;
     moved.b_in_a.position = cm__point_mul_add(pair->b_in_a.position, way, io->normal);
-    moved.watch = NULL; /* of another pair */
+    moved.watch = NULL; /* the watcher watches the original pair */
     cm_pair_cache along = {.normal = cm__vec3_of(io->normal), .count = 0};
     cm__gjk_task task = {DBL_MAX, DBL_MAX, -1, false, &along, NULL};
     cm__gjk g;
@@ -208,32 +213,32 @@ static void convex_points_at_touching(const cm__convex_pair *pair, double apart,
     if (g.count > 0 && convex_points_off(&better) < convex_points_off(io)) *io = better;
 }
 
-/* The points do not always show the distance that the normal proves: a polytope had slivers for faces, or D is flat, or
- * the simplex was a needle; most of all where one core is many million times as large as the other, whose size then is
- * what counts. They are looked for at touching. */
+/* The points do not always agree with the distance that the normal proves: a face of EPA's polytope may be a sliver, D
+ * may be flat, or the simplex a needle, above all where one core is many million times as large as the other. Then
+ * better points are found near touching, from 1e-13 to 1e-8 of the scale apart. */
 static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io) {
     static const double apart[4] = {1e-13, 1e-12, 1e-10, 1e-8};
     double least = pair->a->size < pair->b->size ? pair->a->size : pair->b->size;
-    if (!(least > 0)) least = pair->a->size + pair->b->size; /* a point is where it is */
+    if (!(least > 0)) least = pair->a->size + pair->b->size; /* one core is a point: the other's size counts */
     double bound = (pair->sharp ? 1e-9 : 1e-4) * pair->scale, fine = 1e-5 * least + 1e-13 * pair->scale;
     if (fine < bound) bound = fine;
     for (int i = 0; i < 4 && !(convex_points_off(io) <= bound); i++)
         convex_points_at_touching(pair, apart[i] * pair->scale, io);
 }
 
-/* Two cores that only touch, one a needle beside the other: D may look flat along it, and what is across that is not
- * the way out. GJK has proved a better one. */
+/* For cores that only touch, one of them a needle beside the other. D may look flat along it, and the normal of that
+ * flat D is not the direction of least depth. GJK has then proved a better bound, which is taken. */
 static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *io) {
     const double rounding = CONVEX_ROUNDING * pair->scale;
     if (!(g->lower > io->distance + convex_max(1e-9 * pair_extent(pair), rounding)))
-        return; /* else as good as it gets */
+        return; /* EPA's answer is as good */
     io->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
     io->slack = convex_max(io->slack - (g->lower - io->distance), 0);
     io->distance = g->lower;
 }
 
-/* EPA. If its polytope started from a sliver it is built once more from corners far from each other; the better answer
- * is taken, as any direction proves its own depth. */
+/* EPA. Where its polytope started from a sliver, EPA runs once more from corners far from each other. The better answer
+ * is taken, since any direction proves its own depth. */
 static void convex_depth(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *out) {
     cm__depth_run(pair, g, out);
     if (!pair->sharp) convex_depth_proven(pair, g, out);
@@ -323,8 +328,8 @@ static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *tas
     return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
 }
 
-/* A search that rounding stopped short, most likely by a simplex thin as a needle, is repeated from elsewhere (`cold`)
- * or, with a fresh simplex, from the direction that it found; the better answer stays. */
+/* Repeats a search that rounding stopped too early, most likely because its simplex was a needle: without the cache
+ * (`cold`), or with a fresh simplex from the direction that it found. The better answer stays. */
 static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task *task, bool cold, cm__gjk *g) {
     double length = cm__point_length(g->v);
     if (g->end != CM__GJK_APART || !(length - g->lower > convex_lack(pair, length))) return;
@@ -335,7 +340,8 @@ static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task 
     cm__gjk_run(pair, &afresh, &again);
     bool better = again.end == CM__GJK_APART ? again.lower > g->lower : pair->sharp;
     if (again.end == CM__GJK_BEYOND) better = g->verdict >= 0;
-    int verdict = pair->sharp ? again.verdict : g->verdict; /* of what is curved it stands, as overlap asks once */
+    /* for curved cores the first verdict stands, because overlap searches only once */
+    int verdict = pair->sharp ? again.verdict : g->verdict;
     if (!better) return;
     *g = again;
     g->verdict = verdict;
@@ -364,8 +370,8 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     task->approx = NULL;
 }
 
-/* Two hulls whose centers are so near that they most likely overlap: their Gauss maps give the depth without GJK. False
- * where they are apart or hardly overlap; then GJK goes first as ever. */
+/* For two hulls whose centers are so near that they most likely overlap: their Gauss maps give the depth without GJK.
+ * False where they are apart or hardly overlap; then GJK runs first, as for other pairs. */
 static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
     if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
     cm__point between = pair_between(pair);
@@ -389,8 +395,9 @@ static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex
     return true;
 }
 
-/* The same shapes as smaller cores with larger radii, where there are such: shapes that overlap by less than the radii
- * have cores that are apart, and GJK answers. Points into itself. */
+/* The same shapes as smaller cores with larger radii, for kinds that have this form (ellipsoids). Shapes that overlap
+ * by less than the radii have cores that are apart, so GJK answers and no depth search is needed. Holds pointers into
+ * itself. */
 typedef struct convex_shrunk {
     cm__core a, b;
     double less_a, less_b; /* 0: that core stays */
@@ -422,9 +429,9 @@ static void convex_gap_of_cores(const cm__convex_pair *pair, double max_distance
     const double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
-    /* a gap of exactly max_distance is measured, and what touches only by the verdict too */
+    /* a gap of exactly max_distance is measured, and so is a pair that touches only by its verdict */
     task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
-    /* apart the last time: apart again, most likely */
+    /* with a cache that has a simplex they were apart last time, and most likely still are */
     if (!(cache && cache->count > 0) && convex_is_deep(pair, out)) {
         g.end = CM__GJK_INSIDE;
         if (cache) cache_write(cache, &g, out->normal);
@@ -432,7 +439,8 @@ static void convex_gap_of_cores(const cm__convex_pair *pair, double max_distance
     }
     convex_search(pair, &task, &g);
     convex_finish(pair, &g, out);
-    if (cache && convex_is_close(pair, &task, out)) { /* the decision is the one without a cache */
+    /* near touching, the decision is made without the cache, so that it does not depend on it */
+    if (cache && convex_is_close(pair, &task, out)) {
         task.cache = NULL;
         convex_search(pair, &task, &g);
         convex_finish(pair, &g, out);
@@ -457,7 +465,7 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
     convex_grow(&shrunk, out);
 }
 
-/* Does the direction that parted them last time still do, beyond doubt? */
+/* Does the direction that separated them last time certainly still do so? */
 static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *task, const cm_pair_cache *cache) {
     cm__point n = cm__point_of(cache->normal);
     double length = cm__point_length(n);
@@ -509,7 +517,8 @@ void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm_
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);
-    if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) { /* of curved cores: so near to it */
+    /* touching within rounding: for curved cores the full search decides */
+    if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) {
         convex_finish(pair, &g, out);
         if (out->distance > 0) {
             convex_grow(&shrunk, out);

@@ -1,9 +1,9 @@
 /* Any convex pair: signed distance, its sign alone, and the points and normal at which the two face each other.
  *
  * Everything is in A's frame and in double. The Minkowski difference D = B - A of the cores holds all b - a. For a unit
- * direction n let s(n) be the least n.x over the points x of D: how far a plane across n parts the cores, negative
- * where it does not. The signed distance of the cores is the largest s(n) over all n, apart or overlapping, and that n
- * is the normal from A to B. So every n proves a lower bound. Upper bounds:
+ * direction n let s(n) be the least n.x over the points x of D: the separation of the cores along n, negative where
+ * they overlap along n. The signed distance of the cores is the largest s(n) over all n, apart or overlapping, and that
+ * n is the normal from A to B. So every n proves a lower bound. Upper bounds:
  * - apart: the length of any point of D. At an angle from the true normal s(n) is at most the distance times the cosine
  *   of the angle, so an n that proves all but e of the distance is within sqrt(2 e / distance) of the true normal;
  * - overlapping: the distance of the nearest face of any polytope within D that holds the origin, negated.
@@ -28,7 +28,7 @@ typedef struct cm__convex_pair {
     double far;       /* sum of the radii of the balls around the cores: centers farther apart than that are apart */
     double scale;     /* of the coordinates that enter: rounding errors are DBL_EPSILON times a few of it */
     bool sharp;       /* both are polytopes: answers are exact to rounding */
-    cm__watch *watch; /* who sees the steps (observe.h), or NULL */
+    cm__watch *watch; /* sees the steps (observe.h), or NULL */
 } cm__convex_pair;
 
 /* From the center of A's core to that of B's. */
@@ -77,13 +77,13 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache);
  * @param cache         NULL, or in and out. */
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out);
 
-/* As cm__convex_gap_of without a limit, but pairs that overlap or nearly touch get no depth: their distance is 0, and
- * so is all else. */
+/* As cm__convex_gap_of without a limit, but without a depth: for pairs that overlap or nearly touch the distance is 0,
+ * and so is everything else. */
 void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm__convex_gap *out);
 
-/* Of curved cores that overlap: where the normal is within the search's error of the normal of a flat face, and the
- * face's proves as much, it becomes that one. Else *io stays. Sweeps need it: a body that slides along a face and one
- * that approaches it differ by less than the search's error. */
+/* For curved cores that overlap: a normal within the search's error of that of a flat face becomes the face's normal,
+ * if that proves as much depth. Else *io stays. Sweeps need this: sliding along a face and approaching it differ by
+ * less than the search's error. */
 void cm__convex_settle(const cm__convex_pair *pair, cm__convex_gap *io);
 
 /* --- the two searches ------------------------------------------------------------------------------------------- */
@@ -98,8 +98,8 @@ typedef enum cm__gjk_end {
 
 typedef struct cm__gjk {
     cm__gjk_end end;
-    cm__point v;      /* the closest point found, not where INSIDE, TOUCHING */
-    cm__point normal; /* of any length: what proves `lower` */
+    cm__point v;      /* the closest point found; not set for INSIDE and TOUCHING */
+    cm__point normal; /* of any length: the direction that proves `lower` */
     double upper, lower;
     int count, steps;
     int verdict; /* which of the radii's bounds was passed first: 1 apart, -1 overlapping, 0 neither */
@@ -108,7 +108,7 @@ typedef struct cm__gjk {
     double weight[4];
 } cm__gjk;
 
-/* Where a search in cm_real arrives: corners of D by their numbers, the last one taken, and the direction. */
+/* The end of a search in cm_real: corners of D by their numbers, the one taken last, and the direction. */
 typedef struct cm__gjk_approx {
     int count;   /* 0: nowhere; 4: the origin is between these, */
     bool inside; /* beyond doubt */
@@ -151,7 +151,8 @@ typedef struct cm__depth {
 /* The smallest translation, from the simplex around the origin that the first search ended with. */
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out);
 
-/* The same of two solid hulls, from their faces and edges. False: it is not answered; *out is any then. */
+/* The same for two solid hulls, from their faces and edges (gauss_map.c). False: not answered, and *out is
+ * undefined. */
 bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out);
 
 /* The vertex of D with the least n.w, n of any length; *n* points from A to B. */

@@ -1,4 +1,4 @@
-/* The depth of two overlapping hulls by their Gauss maps: the smallest translation that parts them.
+/* The depth of two overlapping hulls by their Gauss maps: the smallest translation that separates them.
  *
  * A face of the Minkowski difference D = B - A is a face of A against a corner of B, a face of B against a corner of A,
  * or an edge of each whose arcs cross on the Gauss map: there, on the sphere of directions, a hull's faces are points
@@ -15,7 +15,7 @@
  *
  * All that runs in cm_real (kernel.c), where a bound rules out only what is farther than GJK_APPROX_ROUNDING of the
  * scale. The candidates left are measured in double from the hulls' own corners, the best of them confirmed by a
- * support point: moving by the answer parts the hulls.
+ * support point: moving by the answer separates the hulls.
  *
  * Frame: A's. Ties, within GAUSS_TIE of the scale: faces of A before those of B before edges; then the lowest numbers.
  * Returns false, and depth.c answers, where a hull is flat, sharper than GAUSS_BEND or has more than GAUSS_FACES faces,
@@ -27,7 +27,7 @@
 #include "convex/observe.h"
 
 #define GAUSS_TIE  (4 * DBL_EPSILON)
-#define GAUSS_FOOT 1e-9 /* of the scale: what a foot may lie beside its feature */
+#define GAUSS_FOOT 1e-9 /* of the scale: how far a foot may lie outside its feature */
 /* The middle of an arc's ends is at least this long (edges of more than a degree): else rounding decides on which side
  * of the hull the arc runs. */
 #define GAUSS_BEND CM_REAL(1e-2)
@@ -70,7 +70,7 @@ static cm__point gauss_plane(const gauss_side *side, uint32_t face) {
     return cm__point_of(cm_v(*x, *y, *z));
 }
 
-/* The normal of a choice, from A to B; false where there is none. */
+/* The normal of a candidate, from A to B; false where it has none. */
 static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point *out) {
     const cm__frame *frame = &s->approx.pair->b_in_a;
     cm__point p[3], q[2], n;
@@ -103,8 +103,8 @@ static bool gauss_before(const gauss_search *s, const gauss_choice *c, const gau
     return c_a != d_a ? c_a < d_a : c_b < d_b;
 }
 
-/* What is left is no less deep than this choice was said to be at least. Of hulls that are apart the faces of D show no
- * upper bound: what is nearest may be an edge or a corner of it. */
+/* For a watcher: the remaining candidates are at least as deep as this one's lower bound. For hulls that are apart, the
+ * faces of D give no upper bound, because the nearest feature may be an edge or a corner. */
 static CM__RARE void gauss_show(const cm__convex_pair *pair, const gauss_choice *c, cm__point n,
                                 const cm__convex_vertex *x, double best) {
     const double least = -(double)c->depth;
@@ -116,7 +116,7 @@ static CM__RARE void gauss_show(const cm__convex_pair *pair, const gauss_choice 
     cm__watch_send(pair->watch, &step);
 }
 
-/* Measures what may be the nearest, the likeliest first. */
+/* Measures the candidates for the nearest face, the likeliest first. */
 static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__convex_vertex *at) {
     const cm__convex_pair *pair = s->approx.pair;
     const uint32_t *corner_a = cm__hull_corner(s->a.hull), *corner_b = cm__hull_corner(s->b.hull);
@@ -170,7 +170,7 @@ static bool gauss_on_face(const cm_hull *hull, uint32_t f, cm__point n, cm__poin
     return true;
 }
 
-/* The points of A and B over the origin's foot on the face; false where they are not on the features of the choice. */
+/* The points of A and B over the origin's foot on the face; false where they do not lie on the candidate's features. */
 static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm__convex_vertex *at, cm__depth *out) {
     const cm__convex_pair *pair = s->approx.pair;
     const cm__frame *frame = &pair->b_in_a;
@@ -206,7 +206,7 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
 static const cm_hull *gauss_hull(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
     if (!(hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND)) return NULL;
-    /* all of these are asked for soon: while those of the one are waited for, those of the other come */
+    /* fetches what is read soon, so that the loads of both hulls overlap */
     const cm_real *normals = cm__hull_face_lanes(hull), *corners = cm__hull_lanes(hull);
     for (uint32_t i = 0; i < 4 * cm__hull_padded_faces(hull); i += GAUSS_LINE) GAUSS_FETCH(normals + i);
     for (uint32_t i = 0; i < 3 * hull->padded && hull->cells == 0; i += GAUSS_LINE) GAUSS_FETCH(corners + i);

@@ -1,4 +1,5 @@
-/* What the two halves of gauss_map.c share: the search in cm_real (kernel.c), and what it leaves to be measured. */
+/* Shared by the two halves of the Gauss map search: the one in cm_real (kernel.c), and the measuring of its candidates
+ * in double (gauss_map.c). */
 #ifndef CONVEX_GAUSS_MAP_H
 #define CONVEX_GAUSS_MAP_H
 
@@ -7,13 +8,13 @@
 #include "hull/lanes.h"
 
 #define GAUSS_FACES CM__HULL_ARCS
-#define GAUSS_ARCS                                                                                                     \
-    64 /* left of one hull, their pairs a table of bits; two round hulls of 32 corners leave about 10                  \
-        */
-#define GAUSS_CHOICES 48 /* to be measured in double; when full, those deeper than the best go */
-#define GAUSS_POINTS  8  /* of the other hull whose heights are kept; each has a bit of `blocked` (kernel.c) */
+/* left of one hull, their pairs a table of bits; two round hulls of 32 corners leave about 10 */
+#define GAUSS_ARCS 64
+/* candidates to be measured in double; when the list is full, those deeper than the best are dropped */
+#define GAUSS_CHOICES 48
+#define GAUSS_POINTS  8 /* of the other hull whose heights are kept; each has a bit of `blocked` (kernel.c) */
 
-/* What is seen of one of the two hulls. */
+/* One of the two hulls, with the bounds of its faces and arcs. */
 typedef struct gauss_side {
     const cm_hull *hull;
     cm_real ball;                  /* the other's inner radius */
@@ -31,7 +32,7 @@ typedef struct gauss_side {
 
 typedef enum gauss_kind { GAUSS_FACE_A, GAUSS_FACE_B, GAUSS_EDGES } gauss_kind;
 
-/* What may be the nearest face of D. */
+/* A candidate for the nearest face of D. */
 typedef struct gauss_choice {
     cm_real depth; /* at least */
     gauss_kind kind;
@@ -48,8 +49,8 @@ typedef struct gauss_search {
     gauss_choice choice[GAUSS_CHOICES];
 } gauss_search;
 
-/* What may be the nearest faces of D, into s->choice; false where the search cannot say, or they are apart. `approx`,
- * `band`, the centers and the hulls are set before. */
+/* Writes the candidates for the nearest face of D to s->choice. False where the search cannot answer, or the hulls are
+ * apart. The caller sets `approx`, `band`, the centers and the hulls. */
 typedef bool cm__gauss_map_search(gauss_search *s);
 cm__gauss_map_search cm__gauss_map_search_base, cm__gauss_map_search_avx2, cm__gauss_map_search_avx512;
 

@@ -1,16 +1,16 @@
 /* GJK: the distance of two convex cores is that of the origin from the closest point of their difference D = B - A.
  *
  * Each step takes D's support point w against v, the closest point so far, and replaces v by the closest point of a
- * simplex of at most four support points. |v| bounds the distance from above, v.w / |v| from below.
- * Ends: where the two bounds agree within GJK_TOLERANCE of |v|, or, near touching, within rounding of the coordinates
- * that enter (`scale`); where w is already in the simplex (polytopes: v is exact); where neither |v| gets shorter nor
- * the lower bound rises, which exact arithmetic excludes: rounding hides what is left. Both must stand still, since |v|
- * may be right to rounding while v's direction is off by 1e-8, which the lower bound shows.
- * Approximate support points (`guess`) are used first; before any end an exact one is asked, and the search goes on
- * with exact ones. Polytopes mostly start from the simplex that gjk_approx.c ended with: one exact support point then
- * proves it. Curved cores mostly end by Newton's steps (newton.c), which take over once a direction parts the cores.
- * Bound: CM__GJK_STEPS support points; in the tests polytopes took at most 30, curved cores 80. Based on:
- * [GilbertJohnsonKeerthi88], [vandenBergen99] for the bounds. */
+ * simplex of at most four support points. |v| bounds the distance from above, v.w / |v| from below. Ends: where the two
+ * bounds agree within GJK_TOLERANCE of |v|, or, near touching, within rounding of the coordinates that enter (`scale`);
+ * where w is already in the simplex (polytopes: v is exact); where neither |v| gets shorter nor the lower bound rises,
+ * which exact arithmetic excludes: rounding hides what is left. Both must stand still, since |v| may be right to
+ * rounding while v's direction is off by 1e-8, which the lower bound shows. Approximate support points (`guess`) are
+ * used first; before any end an exact one is asked, and the search goes on with exact ones. Polytopes mostly start from
+ * the simplex that gjk_approx.c ended with: one exact support point then proves it. Curved cores mostly end by Newton's
+ * steps (newton.c), which take over once a direction separates the cores. Bound: CM__GJK_STEPS support points; in the
+ * tests polytopes took at most 30, curved cores 80. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for the
+ * bounds. */
 #include "convex/gjk_bounds.h"
 #include "convex/newton.h"
 #include "convex/observe.h"
@@ -37,7 +37,7 @@ static bool gjk_has(const cm__gjk *g, const cm__convex_vertex *x) {
     return false;
 }
 
-/* The closest point of the simplex, and what of it carries that point. `apart`: the origin is out of D beyond doubt. */
+/* The closest point of the simplex, and the feature that carries it. `apart`: the origin is certainly outside D. */
 static cm__side_of gjk_closest(const cm__gjk *g, double band, bool apart, cm__feature *f) {
     if (g->count == 1)
         cm__feature_corner(g->vertex, 0, f);
@@ -54,7 +54,7 @@ static cm__side_of gjk_closest(const cm__gjk *g, double band, bool apart, cm__fe
     return f->square > band * band ? CM__OUTSIDE : CM__ON_IT;
 }
 
-/* The corners that another search ended with, as far as they are corners here. */
+/* Starts from the corners that another search ended with, as far as they are corners of these cores. */
 static bool gjk_restart(const cm__convex_pair *pair, int count, const uint32_t *id_a, const uint32_t *id_b,
                         cm__gjk *g) {
     const cm__core *a = pair->a, *b = pair->b;
@@ -70,7 +70,7 @@ static bool gjk_restart(const cm__convex_pair *pair, int count, const uint32_t *
     return g->count > 0;
 }
 
-/* Starts from the corners of the approximate search or the cache's. True: they are around the origin, which ends the
+/* Starts from the corners of the approximate search or the cache's. True: they enclose the origin, which ends the
  * search. */
 static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, double band, cm__gjk *g, bool *have) {
     const cm__gjk_approx *approx = task->approx;
@@ -90,7 +90,7 @@ static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, dou
         gjk_keep(g, &f);
         return false;
     }
-    g->count = 0; /* start afresh: the new simplex will be rounder */
+    g->count = 0; /* start afresh, for a better-shaped simplex */
     return false;
 }
 
@@ -102,9 +102,8 @@ static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cac
     return m >= DBL_MIN && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0); /* 1 / m is a number */
 }
 
-/* `support` NULL: the end, with the origin in the simplex or on it. The closest point is written down as what the
- * weights make of the vertices, which is a point of D whatever the shape of the simplex: v is not where that is thin.
- */
+/* `support` NULL: the end, with the origin in the simplex or on it. The closest point is reported as the weighted mean
+ * of the vertices, which is a point of D even where the simplex is thin; v is not. */
 static CM__RARE void gjk_show(const cm__convex_pair *pair, const cm__gjk *g, const cm__convex_vertex *support,
                               bool exact) {
     cm__point v = cm__p(0, 0, 0);
@@ -151,7 +150,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     double square = cm__point_dot(out->v, out->v);
     bool newton = cm__newton_knows(pair);
     while (out->steps < CM__GJK_STEPS) {
-        if (newton && out->lower > band) { /* a direction parts them */
+        if (newton && out->lower > band) { /* a direction separates them */
             newton = false;
             const double stretch = out->steps == 1 ? 1 : out->lower / cm__point_length(out->normal);
             if (cm__newton_run(pair, task, cm__point_scale(out->normal, stretch), out, &x)) return;
@@ -175,13 +174,13 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         out->vertex[out->count++] = x;
         cm__side_of side = gjk_closest(out, band, apart, &f);
         bool shorter = !have || (side == CM__OUTSIDE ? f.square < square : !apart);
-        /* Where v gets no shorter by more than rounding its direction may still get better: what it lacks, the bound
-         * does at once, but the length only by its square. */
+        /* Where v no longer gets shorter by more than rounding, its direction may still improve: an error of the
+         * direction lowers the bound in proportion, but lengthens v only by its square. */
         if (!shorter && side == CM__OUTSIDE && f.square <= square + 2 * band * length) {
             if (out->lower > level) level = out->lower, flat = 0;
             shorter = flat++ < GJK_FLAT;
         }
-        if (!shorter) { /* rounding is all that is left */
+        if (!shorter) { /* the rest is rounding */
             out->count--;
             if (exact) break;
             exact = true;

@@ -13,7 +13,7 @@
 #include "convex/simplex.h"
 #include "hull/hull.h"
 
-/* A hull of few corners, which are all looked at; or NULL. */
+/* The core as a hull with so few corners that all are scanned; or NULL. */
 static const cm_hull *gjk_approx_scanned(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
     return hull && hull->cells == 0 ? hull : NULL;
@@ -139,7 +139,7 @@ bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_c
     return false;
 }
 
-/* The last of the kept corners in the place of the newest. */
+/* Moves the last of the kept corners to the place of the newest. */
 static void approx_newest_again(approx_simplex *io, cm_vec3 *newest) {
     cm_real x[4], y[4], z[4];
     gjk_approx_corner corner[3];
@@ -148,8 +148,8 @@ static void approx_newest_again(approx_simplex *io, cm_vec3 *newest) {
     approx_simplex_of(corner, io->count, io, newest);
 }
 
-/* Every plane across v that keeps the cores apart keeps them apart for a while, closest or not: time moves on by that
- * at once, the corners found move along, and the search goes on for the closest point there. */
+/* Every plane across v that separates the cores separates them for a while, whether v is the closest point or not. Time
+ * advances by that at once, the corners found move along, and the search continues there. */
 double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double least, cm_pair_cache *cache) {
     gjk_approx_search search;
     if (!cm__gjk_approx_prepare(pair, &search)) return 0;
@@ -170,7 +170,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
         double gain = 0;
         if (lower > 0) {
             double speed = -cm__point_dot(cm__point_of(v), drift) / (double)length + blur;
-            if (!(lower < speed * (1 - u))) return 2; /* apart to the end */
+            if (!(lower < speed * (1 - u))) return 2; /* separated to the end of the step */
             gain = lower / speed;
             u += gain;
             search.between = cm__vec3_of(cm__point_mul_add(start, u, drift));

@@ -1,16 +1,16 @@
-/* The difference D of two polytopes in cm_real, seen from the center of A's core in A's axes: what searches in cm_real
- * share. A corner's place is wrong by at most GJK_APPROX_ROUNDING of the pair's scale. */
+/* Shared by the searches in cm_real: the difference D of two polytopes, relative to the center of A's core, in A's
+ * axes. The position of a corner is off by at most GJK_APPROX_ROUNDING of the pair's scale. */
 #ifndef CONVEX_GJK_APPROX_H
 #define CONVEX_GJK_APPROX_H
 
 #include "convex/convex.h"
 
-#define GJK_APPROX_STEPS 32 /* round hulls take 4 to 6; who takes more is left to gjk.c */
+#define GJK_APPROX_STEPS 32 /* round hulls take 4 to 6 steps; pairs that need more than this are left to gjk.c */
 /* Scales whose fourth powers are well within the range of cm_real. */
 #if defined(CAROM_F64)
 #define GJK_APPROX_LEAST 1e-50
 #define GJK_APPROX_MOST  1e50
-/* as much again as gjk.c may end below the truth where its simplex is a needle */
+/* as large as the error with which gjk.c may end where its simplex is a needle */
 #define GJK_APPROX_ROUNDING (4096 * DBL_EPSILON)
 #else
 #define GJK_APPROX_LEAST    1e-6
@@ -26,8 +26,8 @@ typedef struct gjk_approx_corner {
 
 typedef struct gjk_approx_search gjk_approx_search;
 
-/* The corner of D farthest against v; the numbers in *io are where a walk may start. Of cores of any kind, and of two
- * hulls whose corners are all looked at, in one piece (kernel.c). */
+/* The corner of D farthest against v; the numbers in *io are where a walk may start. There is one for cores of any
+ * kind, and one for two hulls whose corners are all scanned (kernel.c). */
 typedef void cm__gjk_approx_support(const gjk_approx_search *s, const cm_vec3 *v, gjk_approx_corner *io);
 cm__gjk_approx_support cm__gjk_approx_support_any, cm__gjk_approx_support_base, cm__gjk_approx_support_avx2,
     cm__gjk_approx_support_avx512;
@@ -45,7 +45,7 @@ struct gjk_approx_search {
     cm_vec3 between;
 };
 
-/* False: not of this pair. */
+/* False: not for this pair. */
 bool cm__gjk_approx_prepare(const cm__convex_pair *pair, gjk_approx_search *s);
 
 #endif

@@ -14,7 +14,7 @@
 #include "convex/clip.h"
 #include "convex/observe.h"
 
-#define MANIFOLD_SQUARE   (1 - 1e-6)           /* cosine: 1.4e-3 rad */
+#define MANIFOLD_SQUARE   (1 - 1e-6)           /* a cosine: within 1.4e-3 rad a face is perpendicular to the normal */
 #define MANIFOLD_PARALLEL 0.02                 /* sine between two lines, and between a line and the plane of contact */
 #define MANIFOLD_BESIDE   5e-4                 /* of a line's length: how far points of lines may lie off it sideways */
 #define MANIFOLD_TIE      1e-9                 /* of cosines, and of the scale: rounding, with room to spare */
@@ -24,7 +24,7 @@
 #define MANIFOLD_OWN      UINT32_C(0x40000000) /* marks the number of the gap's own point */
 #define MANIFOLD_FACE     UINT32_C(0x20000000) /* marks a face's number where else a corner's stands */
 
-/* One number of two, whichever comes first; the highest bit tells it from a corner's. */
+/* One number for an unordered pair; the highest bit distinguishes it from a corner's. */
 static uint32_t manifold_feature(uint32_t a, uint32_t b) {
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     return UINT32_C(0x80000000) | ((low * UINT32_C(0x9e3779b1)) ^ (high * UINT32_C(0x85ebca6b))) >> 1;
@@ -65,7 +65,8 @@ static void manifold_add(cm__convex_manifold *m, int room, cm__point a, cm__poin
     c->feature_a = feature_a, c->feature_b = feature_b;
 }
 
-/* For a watcher: what is left of the one side after the plane through edge `side` of the other, or before all. */
+/* For a watcher: what is left of the incident face after the side plane through edge `side` of the reference face, or
+ * before all planes. */
 static CM__RARE void clip_show(const cm__convex_pair *pair, const cm__facet *reference, bool reference_is_a,
                                cm__point normal, const clip_corner *poly, int count, uint32_t side) {
     cm__watch *watch = pair->watch;
@@ -103,8 +104,9 @@ static CM__RARE void contacts_show(const cm__convex_pair *pair, const cm__convex
     cm__watch_send(watch, &step);
 }
 
-/* Clips `other` by the planes through the edges of `face` along the normal, which need not be quite the face's: what is
- * kept lies over the face, however deep. Keeps what is at most `margin` away along the normal. */
+/* Clips the incident face `other` by the side planes through the edges of the reference face `face`, parallel to the
+ * contact normal, which may differ a little from the face's. The points left lie over the face, however deep. Those at
+ * most `margin` away along the normal are kept. */
 static void manifold_of_face(const cm__convex_pair *pair, const cm__facet *face, const cm__facet *other, bool face_is_a,
                              cm__point normal, double least, double margin, cm__convex_manifold *out) {
     clip_corner poly[CLIP_ROOM];
@@ -135,8 +137,8 @@ static void manifold_of_face(const cm__convex_pair *pair, const cm__facet *face,
     }
 }
 
-/* The ends of the common stretch of two lines that run side by side, square to the normal. Lines that cross at a small
- * angle drift apart sideways: they face each other no farther than to where that is MANIFOLD_BESIDE of their length. */
+/* The ends of the common stretch of two nearly parallel lines, both perpendicular to the normal. Lines that cross at a
+ * small angle drift apart sideways: the stretch ends where they are MANIFOLD_BESIDE of their length apart. */
 static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, const cm__facet *fb, cm__point normal,
                               double least, double margin, cm__convex_manifold *out) {
     cm__point e = cm__point_sub(fa->point[1], fa->point[0]), f = cm__point_sub(fb->point[1], fb->point[0]);
@@ -145,7 +147,7 @@ static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, 
     if (!(fabs(cm__point_dot(e, normal)) <= MANIFOLD_PARALLEL * le)) return;
     if (!(fabs(cm__point_dot(f, normal)) <= MANIFOLD_PARALLEL * lf)) return;
     cm__point along = cm__point_scale(e, 1 / le);
-    /* square to the normal: what lies over an end, along the normal, may be deep and the line lean */
+    /* perpendicular to the normal: a point may be deep over an end, and the line may lean against the normal's plane */
     cm__point across = cm__point_mul_add(along, -cm__point_dot(along, normal), normal);
     clip_corner line[2];
     int count = 2;
@@ -247,8 +249,8 @@ static void facet_settle(cm__facet *f) {
     f->number = CM_NONE;
 }
 
-/* Of a face that the normal is not square to, the edge that lies farthest along it: from the farthest corner to the
- * farther of its neighbors. What is no face stays as it is. */
+/* For a face that is not perpendicular to the normal: its edge farthest along the normal, from the farthest corner to
+ * the farther of its neighbors. An edge or corner stays as it is. */
 static void facet_edge(const cm__facet *f, cm__point out, cm__facet *edge) {
     if (f->count < 3) {
         *edge = *f;

@@ -1,8 +1,8 @@
 /* Newton's steps toward the distance of two convex cores of which one is curved.
  *
  * Where a surface is curved, every direction has its own support point, and GJK's closest point of the points found so
- * far creeps to the answer: its error shrinks by a factor a step. These steps use how the support points move. D is the
- * hull of pieces, each of a piece of A and one of B (shape/core.h). The distance is |n| for the n that minimizes
+ * far creeps to the answer: its error shrinks by a factor a step. Newton's steps use how the support points move. D is
+ * the hull of pieces, each of a piece of A and one of B (shape/core.h). The distance is |n| for the n that minimizes
  * f(n) = |n|^2 / 2 - min over the pieces of n.w(n), which is convex; w(n) is the piece's support against n, and moves
  * by -H dn / |n|. With the weights l of the pieces that carry the closest point, f's second derivative is K = I + sum l
  * H / |n|, and, as H n = 0, Newton's step goes to n' = K^-1 w', with w' the point of the hull of the w(n) that is
@@ -14,8 +14,8 @@
  * Nothing hangs on K: the bounds are those of GJK, from points of D above, from the plane of a support point below, and
  * the end is where they agree as there (gjk_bounds.h) and the points face each other. Near the answer an error e of n
  * becomes about e^2. It gives up, and GJK goes on, where the surface has a kink besides the pieces (the middle of a
- * cap), or after NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with several pieces.
- */
+ * cap), or after NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with several
+ * pieces. */
 #include "convex/newton.h"
 #include "convex/gjk_bounds.h"
 #include "convex/observe.h"

@@ -40,7 +40,7 @@ typedef struct portal_search {
 
 typedef enum portal_verdict { PORTAL_GO, PORTAL_MISS, PORTAL_UNKNOWN } portal_verdict;
 
-/* The corner of D with the least n.w. */
+/* The corner w of D with the least n.w: the support point. */
 static void portal_support(portal_search *s, cm_vec3 n, portal_corner *io) {
     gjk_approx_corner corner = {{0, 0, 0}, io->a, io->b};
     s->approx.support(&s->approx, &n, &corner);
@@ -57,7 +57,7 @@ static bool portal_same(const portal_corner *p, const portal_corner *q) { return
 static void portal_aside(portal_search *s, cm_real u, cm_real v, portal_corner *out) {
     portal_support(s, cm_add(cm_scale(s->unit[0], -u), cm_scale(s->unit[1], -v)), out);
 }
-/* Does it not reach the origin's place, for certain? */
+/* Does the corner certainly not reach the origin's projection? */
 static bool portal_short(const portal_search *s, cm_real u, cm_real v, const portal_corner *x) {
     cm_real reach = x->u * u + x->v * v;
     return reach < 0 && reach * reach > s->band * s->band * (u * u + v * v);
@@ -99,6 +99,7 @@ static portal_verdict portal_around(portal_search *s, portal_corner t[3]) {
  * time D is one more or less, and the search near its end. Side by side they cost little more than one. */
 static portal_verdict portal_guess(portal_search *s, cm_real way, portal_corner t[3]) {
     cm_real reach = s->size * s->size - s->aside * s->aside, depth = reach > 0 ? way * cm_sqrt(reach) : 0;
+    /* an equilateral triangle around the path: 0.866 is the sine of 60 degrees */
     const cm_real tilt = CM_REAL(0.4) * s->size, half = tilt / 2, third = tilt * CM_REAL(0.866);
     cm_vec3 guess = cm_add(cm_scale(s->along, depth), cm_scale(s->unit[0], s->aside)), n[3];
     cm_vec3 in = cm_scale(cm_sub(cm_scale(s->unit[0], depth), cm_scale(s->along, s->aside)), 1 / s->size);
@@ -132,7 +133,8 @@ static portal_verdict portal_begin(portal_search *s, portal_corner t[3]) {
     return v;
 }
 
-/* To the face through which the path enters (`way` = 1) or leaves (-1), as far as cm_real can tell. */
+/* Refines the portal to the face through which the path enters (`way` = 1) or leaves (-1), to the precision of
+ * cm_real. */
 static portal_verdict portal_face(portal_search *s, cm_real way, portal_corner t[3], bool *beyond) {
     portal_corner x = t[1];
     *beyond = false;
@@ -224,7 +226,7 @@ static bool portal_lay_out(const cm__convex_pair *pair, cm__point path, double n
     return true;
 }
 
-/* How far D's middle is from the origin's place at time u, squared. */
+/* The square of the distance from D's middle to the origin's place at time u. */
 static double portal_off(cm__point center, cm__point path, double u) {
     const cm__point off = cm__point_mul_add(center, -u, path);
     return cm__point_dot(off, off);
@@ -236,7 +238,7 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     portal_corner start[3], t[3], tail = {{0, 0, 0}, 0, 0, 0, 0};
     portal_plane in, leave;
     bool beyond;
-    /* the balls around and within D tell of most, as in cm__convex_overlap */
+    /* the balls around and within D decide most pairs, as in cm__convex_overlap */
     const cm__point center = pair_between(pair);
     const double rounding = PORTAL_ROUNDING * (pair->scale + cm__point_largest(path)),
                  square = cm__point_dot(path, path);
@@ -246,7 +248,7 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     for (int i = 0; i < 3; i++) start[i] = tail;
     if (!portal_lay_out(pair, path, near, &s)) return CM__PORTAL_UNKNOWN;
     portal_support(&s, cm_neg(s.along), &tail);
-    if (cm_dot(s.along, tail.w) < -s.band) return CM__PORTAL_MISS; /* D is behind */
+    if (cm_dot(s.along, tail.w) < -s.band) return CM__PORTAL_MISS; /* D lies behind the start of the path */
     portal_verdict v = portal_begin(&s, start);
     if (v != PORTAL_GO) return v == PORTAL_MISS ? CM__PORTAL_MISS : CM__PORTAL_UNKNOWN;
     for (int i = 0; i < 3; i++) t[i] = start[i];
@@ -264,7 +266,7 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     const double steep = in.speed / (in.length * cm__point_length(path));
     cm__closest_on_triangle foot;
     if (!portal_foot(&in, path, out->first, &foot)) {
-        /* of a path within the plane of another face, rounding may have it pierce this one: it does not */
+        /* a path within the plane of a neighboring face may seem to pierce this one by rounding */
         const bool pierced = foot.square <= 4 * near * near;
         if (!(steep > PORTAL_STEEP) || !pierced) return CM__PORTAL_UNKNOWN;
     }

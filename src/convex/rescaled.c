@@ -1,8 +1,8 @@
 /* Pairs beyond the range in which products of four lengths are numbers: their cores seen smaller or larger by a power
  * of two, which rounds nothing, so that the searches are the same as for pairs of usual size.
  *
- * Frame: A's, scaled. What is asked of a scaled core is asked of the core itself: support points and corners are its
- * own, times the scale; its fast ways are left out. */
+ * Frame: A's, scaled. A scaled core asks the core itself: its support points and corners are the core's, times the
+ * scale. Fast paths of the core are not used. */
 #include "convex/rescaled.h"
 #include "convex/observe.h"
 
@@ -48,7 +48,7 @@ void cm__rescale(const cm__convex_pair *pair, cm__rescaled *out) {
     if (pair->watch) pair->watch->unit = out->back;
 }
 
-/* A gap stays one, however small it gets. */
+/* A gap stays positive, however small it gets. */
 static double rescaled_distance(const cm__rescaled *v, double distance) {
     double back = distance * v->back;
     return distance > 0 ? distance_settled(back, false) : back;

@@ -1,11 +1,12 @@
 /* Closest points of simplices, by signed areas and volumes.
  *
  * Differences of the vertices are factors wherever there is a choice: rounding is then that of the simplex' own size
- * and not of its distance to the origin. The closest point of an edge or face is made square to it first and long
- * after: near touching its length is small against the vertices, and only so its direction stays good to a few
- * DBL_EPSILON. A triangle or tetrahedron whose volume drowns in rounding is answered by its edges or faces: all of them
- * are tried. The vertex that came last carries the closest point together with others, or the search is at its end; so
- * what lacks it is only taken where nothing else is as near. Based on: [Montanari17] for signed volumes. */
+ * and not of its distance to the origin. The closest point of an edge or face is computed as a vector perpendicular to
+ * it, by cross products, and scaled afterwards. Near touching it is short compared with the vertices, and only so its
+ * direction stays right to a few DBL_EPSILON. A triangle or tetrahedron whose volume drowns in rounding is answered by
+ * its edges or faces: all of them are tried. The vertex that came last carries the closest point together with others,
+ * or the search is at its end; so a feature without it is only taken where nothing else is as near. Based on:
+ * [Montanari17] for signed volumes. */
 #include "convex/simplex.h"
 
 void cm__feature_corner(const cm__convex_vertex *p, int i, cm__feature *out) {
@@ -54,6 +55,7 @@ void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__f
     double on_k = cm__point_dot(n, cm__point_cross(a, ab));
     double on_j = cm__point_dot(n, cm__point_cross(ac, a));
     double on_i = nn - on_k - on_j;
+    /* an area of less than 1e-14 of the product of two edges is rounding */
     double flat = 1e-28 * cm__point_dot(ab, ab) * cm__point_dot(ac, ac);
     if (on_i > 0 && on_j > 0 && on_k > 0 && nn > flat) {
         double s = 1 / nn, height = cm__point_dot(n, a);

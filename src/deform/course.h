@@ -14,18 +14,17 @@
  * are free by the theorem. The search ends where the upper bound is no more than d + tau. As the direction is that of
  * the closest points, f touches s at the time it was taken, and the steps are Newton's, which never overshoot.
  *
- * Rounding, with unit roundoff w = 2^-53 and M as in deform.h; all in double, in units in which M is in (1/2, 1]:
- *   v_k at either end: one subtraction, w M a component, and that much for the time between: sqrt(3) w M of n.v_k;
- *   n.v_k at an end: three products and two sums, 3 w (|n_x v_x| + ...) <= 3 sqrt(3) w M;
- *   between the ends: a difference, a product, a sum of numbers up to 2 sqrt(3) M and sqrt(3) M: 5 sqrt(3) w M;
- *   |n| is 1 up to 4 w: 4 sqrt(3) w M.  Together below 24 w M; the comparison with d adds w M.
- *   The time of a step is right to 3 w of itself, f there to 3 w |f - d - tau / 2| <= 9 w M more, and a time rounded
- *   down to cm_real is an earlier one of the same step, free by concavity.
- *   An upper bound: the points v_k(u) are off by 6 w M a component, the closest point by 8 w (L + s) <= 42 w M
- *   (math/closest.h), the rest by 3 w: below 60 w M.
- * E = 64 w M holds each of them; a body adds the error of its support points. As tau >= 8 E and tau >= 16 REAL_EPSILON
- * M, a step from above d + tau - E to d + tau / 2 is longer than the spacing of the times in cm_real. What is proved
- * does not hang on where a direction comes from: one that is poor only costs steps, or ends in a limit.
+ * Rounding, with unit roundoff w = 2^-53 and M as in deform.h; all in double, in units in which M is in (1/2, 1]: v_k
+ * at either end: one subtraction, w M a component, and that much for the time between: sqrt(3) w M of n.v_k; n.v_k at
+ * an end: three products and two sums, 3 w (|n_x v_x| + ...) <= 3 sqrt(3) w M; between the ends: a difference, a
+ * product, a sum of numbers up to 2 sqrt(3) M and sqrt(3) M: 5 sqrt(3) w M; |n| is 1 up to 4 w: 4 sqrt(3) w M. Together
+ * below 24 w M; the comparison with d adds w M. The time of a step is right to 3 w of itself, f there to 3 w |f - d -
+ * tau / 2| <= 9 w M more, and a time rounded down to cm_real is an earlier one of the same step, free by concavity. An
+ * upper bound: the points v_k(u) are off by 6 w M a component, the closest point by 8 w (L + s) <= 42 w M
+ * (math/closest.h), the rest by 3 w: below 60 w M. E = 64 w M holds each of them; a body adds the error of its support
+ * points. As tau >= 8 E and tau >= 16 CM_REAL_EPSILON M, a step from above d + tau - E to d + tau / 2 is longer than
+ * the spacing of the times in cm_real. What is proved does not hang on where a direction comes from: one that is poor
+ * only costs steps, or ends in a limit.
  *
  * Bound: CM_PATH_STEPS steps. No memory.
  * Based on: [Wang21] for the task and its data; [Mirtich96] advancement along a direction. */
@@ -55,7 +54,7 @@ typedef struct cm__course {
     const struct cm__course_body *body;
 } cm__course;
 
-/* A body that keeps its form, see shape.c. */
+/* A body that keeps its form: see body.h. */
 typedef struct cm__course_body {
     const void *data;
     /* The closest points of the body and the triangle with these corners; gap and distance of *out. */

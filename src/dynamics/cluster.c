@@ -1,6 +1,6 @@
 /* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them:
- * what they may touch within the next step, as far as their velocities go, what those may, and so on. Not only what
- * touches: what was held a hair above the ground is pushed into it by what lies on it.
+ * what they may touch within the next step, as far as their velocities go, what those may, and so on. A cluster is not
+ * only what touches: a body held just above the ground is pushed into it by what lies on it.
  *
  * Hits are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close
  * none comes far before all have had their hits. So the step after begins with the contacts of a cluster answered all

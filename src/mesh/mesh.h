@@ -120,7 +120,8 @@ CM_INLINE cm_triangle cm__mesh_triangle(const cm_mesh *mesh, uint32_t number) {
 
 /* --- how B's points get into A's frame: the one arithmetic of all pair functions ------------------------------- */
 
-/* The placing for a pose of B in A's frame; the rotation is normalised first, so the matrix is square to rounding. */
+/* The placing for a pose of B in A's frame; the rotation is normalised first, so the matrix is orthogonal within
+ * rounding. */
 void cm__mesh_place(const cm_pose *b_in_a, cm__bvh_placing *out);
 CM_INLINE cm_vec3 cm__mesh_posed_point(const cm__bvh_placing *placing, cm_vec3 p) {
     return cm_add(cm_mat3_mul(&placing->rotation, p), placing->position);

@@ -110,7 +110,7 @@ static double ray_sliver(const cm__ray_line *ray, const cm__point c[3], double w
     cm__point unit = cm__point_scale(ray->direction, 1 / fast);
     double size = cm__point_length(unit);
     unit = cm__point_scale(unit, 1 / size);
-    /* square to the ray, from + s edge is nearest to it where the squares are least */
+    /* perpendicular to the ray, the point from + s edge is nearest to it where its squared distance is least */
     cm__point off = cm__point_mul_add(from, -cm__point_dot(from, unit), unit);
     cm__point slope = cm__point_mul_add(edge, -cm__point_dot(edge, unit), unit);
     double square = cm__point_dot(slope, slope), s = square > 0 ? cm__clamp01(-cm__point_dot(off, slope) / square) : 0;

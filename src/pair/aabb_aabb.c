@@ -1,9 +1,9 @@
 /* Two axis-aligned boxes in contact, on plain structs.
  *
- * On each axis there are two ways out: B along the axis by max_a - min_b, or against it by max_b - min_a. The shortest
- * of the six is the depth: for two boxes with the same axes the face normals are all the axes there are. The boxes
- * share a rectangle across that axis; its corners are the contact. All are differences of two coordinates, exact in
- * double in the float build, and rounded once. */
+ * On each axis two translations of B separate the boxes: along the axis by max_a - min_b, or against it by max_b -
+ * min_a. The shortest of the six is the depth, because the faces of the Minkowski difference of two such boxes have no
+ * other normals. The boxes share a rectangle across that axis; its corners are the contact. All are differences of two
+ * coordinates, exact in double in the float build, and rounded once. */
 #include "carom/primitives.h"
 #include "pair/gap.h"
 

@@ -1,5 +1,6 @@
-/* A point and a body of revolution around its own z axis: everything happens in the half-plane through the axis and the
- * point. Shared by the files of such bodies, which add no more than their outline: an axis_outline. */
+/* A point against a body of revolution around its own z axis. The problem is planar: it lies in the half-plane through
+ * the axis and the point. The files of the bodies (point_cylinder.c, point_cone.c) share this one and add only the
+ * outline of the body in that half-plane, an axis_outline. */
 #ifndef PAIR_AXIS_GAP_H
 #define PAIR_AXIS_GAP_H
 
@@ -8,16 +9,16 @@
 /* A point in the body's frame. */
 typedef struct axis_point {
     double across, along; /* distance from the axis; coordinate on it */
-    double x, y;          /* the way from the axis, of length `across` */
+    double x, y;          /* the vector from the axis to the point, of length `across` */
 } axis_point;
 
-/* From the point to the outline: a unit vector in the half-plane that points to the body from outside, and where the
- * point is inside, away from the nearest place of the outline; and the signed length of that way. */
+/* From the point to the outline: the unit direction in the half-plane, and the signed distance. Outside, the direction
+ * points to the nearest place of the outline; inside, away from it, and the distance is negative. */
 typedef struct axis_way {
     double across, along, gap;
 } axis_way;
 
-/* That way, of a body within a cylinder of this radius and half height. */
+/* The same for a given body, which fits in a cylinder of this radius and half height. */
 typedef axis_way (*axis_outline)(const axis_point *p, double radius, double half);
 
 static inline double axis_length(double x, double y) { return cm__point_length(cm__p(x, y, 0)); }
@@ -29,20 +30,20 @@ static inline axis_point axis_point_of(cm__point local) {
     axis_point p = {axis_length(local.x, local.y), local.z, local.x, local.y};
     return p;
 }
-/* The unit direction of a way from the axis, and of that length; of none +x is as good as any. Of one that is no more
- * than rounding its length is too. */
+/* The unit direction of the vector (x, y), whose length is `across`; +x where it is 0. Where the vector is only
+ * rounding, `across` is too, so its length is computed anew. */
 static inline cm__point axis_direction(double x, double y, double across) {
     if (across > 1e-290) return cm__p(x / across, y / across, 0);
     return wide_normalize(cm__p(x, y, 0), cm__p(1, 0, 0));
 }
-/* Surely farther than `reach` from a cylinder around the body? Whatever rounding makes of the way itself. What is not
- * is left to the outline. */
+/* Is the point certainly farther than `reach` from a cylinder around the body, rounding of the distance included? Where
+ * it is not certain, the outline decides. */
 static inline bool axis_is_far(cm__point local, double radius, double half, double reach) {
     double wide = (radius + reach) * (1 + 0x1p-48), high = (half + reach) * (1 + 0x1p-48);
     return fabs(local.z) > high || local.x * local.x + local.y * local.y > wide * wide + 1e-290;
 }
 
-/* From outside to a corner of the outline; `rest` is the way where the point is that corner. */
+/* From a point outside to a corner of the outline; `rest` is the answer where the point is that corner. */
 static inline axis_way axis_way_to(double across, double along, axis_way rest) {
     double gap = axis_length(across, along);
     return gap > 0 ? (axis_way){across / gap, along / gap, gap} : rest;

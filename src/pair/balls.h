@@ -1,5 +1,5 @@
-/* A ball around a hull and one within it, both around its center, in its own frame: by these alone most pairs of hulls
- * that are far apart, or deep in each other, are told. */
+/* Two balls around the center of a hull, in its own frame: one that holds the hull, and one inside it. They alone
+ * decide most pairs of hulls that are far apart or overlap deeply. */
 #ifndef PAIR_BALLS_H
 #define PAIR_BALLS_H
 
@@ -7,8 +7,8 @@
 
 typedef struct pair_balls {
     cm_vec3 center;
-    cm_real outer; /* no point of the core is farther from the center, */
-    cm_real inner; /* and every point as near as this is in it; 0: none is known */
+    cm_real outer; /* radius of the ball that holds the core */
+    cm_real inner; /* radius of a ball inside the core; 0: none is known */
 } pair_balls;
 
 static inline pair_balls balls_of_hull(const cm_hull *hull) {

@@ -5,7 +5,7 @@
  *   B's face j:    |t.B_j| - (b_j + sum_i a_i |R_ij|)
  *   edges i x j:   n = e_i x B_j has the entries 0, -R_lj, R_kj, exactly; |t.n| - sum a |n| - sum_m b_m |B_m.n|
  * Positive separates. B_m.n is +-R_i(other) for a rotation; that identity only holds to an ulp, which the length of n
- * divides, so nearly parallel edges take the dot products instead: n's own entries are exact, and square to e_i.
+ * divides, so nearly parallel edges take the dot products instead: n's own entries are exact, and perpendicular to e_i.
  * Rounding: below 16 ulps of double of |t| + |a| + |b|.
  * Based on: [Gottschalk96], [Ericson05 §4.4.1]. */
 #ifndef PAIR_BOX_AXES_H
@@ -15,7 +15,7 @@
 #include "math/two.h"
 #include "shape/polytope.h"
 
-/* Rows of four, so that they are two times two; the last of each is 0. */
+/* Rows of four, read as two vectors of two; the last number of each row is 0. */
 typedef struct box_pair {
     double r[3][4], abs[3][4]; /* r[i][j] = A_i . B_j */
     double t[4], a[4], b[4];
@@ -129,8 +129,9 @@ static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, i
     return cm__p(sign * n[0], sign * n[1], sign * n[2]);
 }
 
-/* The widest gap and its axis, unit, from A to B, in A's frame. A product of edges must gain more than rounding over
- * the faces, or parallel boxes would flicker between equal axes; but one that separates alone always counts. */
+/* The axis of the widest gap: unit, from A to B, in A's frame. A cross product of edges is taken only where its gap is
+ * wider than the faces' by more than rounding, else parallel boxes would flicker between equal axes. An axis that alone
+ * separates the boxes is always taken. */
 typedef struct box_axis {
     int kind, i, j; /* 0: A's face i; 1: B's face j; 2: A's edges i and B's edges j */
 } box_axis;
@@ -139,15 +140,15 @@ typedef struct box_axis {
 static inline double box_pair_size(const box_pair *p) {
     return fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
 }
-/* What a product of edges must gain. */
+/* By how much the gap along a cross product of edges must exceed that of the faces. */
 static inline double box_pair_favor(const box_pair *p) { return 16 * DBL_EPSILON * box_pair_size(p); }
 
-/* Is the gap along the product of edges i and j wider than the best? Then that is it. */
+/* Tries the cross product of edges i and j: where its gap is wider than *best, it becomes *best. */
 static inline bool box_edge_wider(const box_pair *p, int i, int j, double favor, double *best) {
     double square = box_edge_square(p, i, j), gap;
     if (square > BOX_PARALLEL) {
         gap = box_edge_fast(p, i, j);
-        /* overlapping: scaled by 1 / sine it is deeper still; no root for what cannot win */
+        /* overlapping: dividing by the sine makes it deeper still, so no root is taken for an axis that cannot win */
         if (gap <= 0 && (*best > 0 || gap * gap >= *best * *best * square)) return false;
         gap /= sqrt(square);
     } else if (square > 0x1p-200) {
@@ -195,18 +196,18 @@ static inline double box_pair_axis(const box_pair *p, double limit, cm__point *n
     return best;
 }
 
-/* What is known of a pair before its axes are looked at with care. */
+/* What the floating-point filter (box_filter.h) knows of a pair, before the axes are computed in double. */
 typedef struct box_filter {
-    bool apart, meet; /* for certain; neither: to be seen */
+    bool apart, meet; /* certain; neither: the filter cannot tell */
     bool known;       /* either */
-    bool sure;        /* certain by more than rounding of the pose that they were given in */
-    double gap;       /* if so and apart: no less than this */
-    unsigned faces;   /* of those that are the widest gap, if they overlap: bit i: A's face i, bit 3 + j: B's face j */
-    unsigned edges;   /* of those that may be wider, or part them: bit 3 i + j */
+    bool sure;        /* certain in either order of A and B: by more than the rounding of the relative pose */
+    double gap;       /* where sure and apart: a lower bound of the gap */
+    unsigned faces;   /* faces that may have the widest gap: bit i: A's face i, bit 3 + j: B's face j */
+    unsigned edges;   /* pairs of edges whose gap may be wider, or that may separate the boxes: bit 3 i + j */
 } box_filter;
 
-/* box_pair_axis of boxes that are not known to be apart, looking only at what may matter. A gap > 0 ends the search,
- * with that gap and nothing else. The same bits. */
+/* box_pair_axis for boxes that the filter does not know to be apart, restricted to the axes that the filter left; the
+ * result has the same bits. A gap > 0 ends the search: then only the gap is returned. */
 static inline double box_pair_depth(const box_pair *p, const box_filter *filter, cm__point *normal, box_axis *axis) {
     double best = -DBL_MAX;
     int kind = 0, at_i = 0, at_j = 0;

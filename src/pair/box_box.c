@@ -1,7 +1,8 @@
-/* Box against box; with radii, rounded boxes: the 15 axes of box_axes.h decide and measure the depth, closest points
- * the gap (box_nearest.c; within rounding of touching, all features: polytope.c), clipped faces the contact
- * (box_patch.c). Boolean and distance take the same sums, in A's frame. Where rounding could decide which of two
- * methods answers (a gap near 0, a radius or margin of 0), both give the same answer. */
+/* Box against box; with radii, rounded boxes. The 15 axes of box_axes.h decide whether they overlap and give the depth.
+ * The closest points give the gap (box_nearest.c; within rounding of touching all pairs of features are tried:
+ * polytope.c). Clipped faces give the contact (box_patch.c). Overlap and distance compute the same sums in A's frame.
+ * Where rounding could decide which of two methods answers (a gap near 0, a radius or margin of 0), both give the same
+ * answer. */
 #include "carom/primitives.h"
 #include "pair/box_filter.h"
 #include "pair/box_nearest.h"
@@ -43,7 +44,7 @@ static void boxes_gap_careful(const box_pair *p, cm__gap *out) {
     cm__polytopes_gap_along(&pa, &pb, separation, normal, out);
 }
 
-/* The same of cores that are apart: one way for all questions. */
+/* The same for cores that are apart. Overlap, distance and contact all come here. */
 static void boxes_gap_apart(const box_pair *p, cm__gap *out) {
     if (!cm__boxes_nearest(p, out)) boxes_gap_careful(p, out);
 }
@@ -64,9 +65,10 @@ static cm__point box_frames_turn(const cm__box_frames *f, cm__point p) {
                  x[0][2][0] * p.x + p.y * x[1][2][0] + p.z * x[2][2][0]);
 }
 
-#define BOX_FACE_COS (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
+/* The cosine of 1.4e-3 rad: a face this near to perpendicular to the normal touches as a face (convex/manifold.c). */
+#define BOX_FACE_COS (1 - 1e-6)
 
-/* Does a face of either box look along the normal? */
+/* Has either box a face perpendicular to the normal? */
 static bool boxes_face(const box_pair *p, cm__point n) {
     const double own[3] = {n.x, n.y, n.z};
     double most = wide_max(fabs(n.x), wide_max(fabs(n.y), fabs(n.z)));
@@ -75,8 +77,8 @@ static bool boxes_face(const box_pair *p, cm__point n) {
     return most >= BOX_FACE_COS;
 }
 
-/* The contact of overlapping cores along the axis that parts them soonest; the boxes are where the frames say. 0:
- * rounding cut the touching corner off, or made edges of faces that lie flat on each other. */
+/* The contact of overlapping cores along the axis of least overlap, in the frame of `frames`. 0: rounding clipped the
+ * touching corner away, or chose an axis of edges for faces that lie flat on each other. */
 static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_axis axis, const cm__box_frames *frames,
                           double ra, double rb, double margin, cm_manifold *out) {
     if (axis.kind == 2) {
@@ -94,15 +96,15 @@ static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_a
         c->feature_a = c->feature_b = (uint32_t)(8192 + 3 * axis.i + axis.j);
         return 1;
     }
-    bool of_b = axis.kind == 1;                      /* then seen from B, whose face looks back along the normal */
+    bool of_b = axis.kind == 1; /* then seen from B, whose face normal is opposite to the contact normal */
     double along_a = normal.x + normal.y + normal.z; /* it is one of A's axes */
     double along_b = p->r[0][axis.j] * normal.x + p->r[1][axis.j] * normal.y + p->r[2][axis.j] * normal.z;
     double sign = (of_b ? -along_b : along_a) > 0 ? 1 : -1;
     return cm__box_face_manifold(p, of_b ? axis.j : axis.i, sign, frames, of_b, ra, rb, margin, out);
 }
 
-/* Boxes that their axes part, but not by more than `reach` > 0; or whose contact rounding has cut away. As
- * boxes_contact. */
+/* Boxes that are apart, but by no more than `reach` > 0; or whose contact rounding has clipped away. Returns as
+ * boxes_contact does. */
 static CM__RARE int boxes_contact_near(const box_pair *p, bool apart, double reach, double ra, double rb, double margin,
                                        double doubt, cm_manifold *out) {
     cm__polytope pa, pb;
@@ -121,8 +123,8 @@ static CM__RARE int boxes_contact_near(const box_pair *p, bool apart, double rea
     return 2;
 }
 
-/* 0: apart; 1: in the frame of `frames`; 2: in A's own; -1: to be within the margin or not is a matter of less than
- * `doubt`, and *out is untouched. */
+/* The contact. 0: there is none; 1: *out is in the frame of `frames`; 2: *out is in A's frame; -1: whether the boxes
+ * are within the margin hangs on less than `doubt`, and *out is untouched. */
 static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__box_frames *frames, double ra,
                          double rb, double margin, double doubt, cm_manifold *out) {
     double reach = ra + rb + margin, gap = 1;
@@ -131,10 +133,10 @@ static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__
     if (!filter->apart)
         gap = box_pair_depth(p, filter, &normal, &axis);
     else if (!filter->sure)
-        gap = 0x1p-1000; /* by how much is not known */
+        gap = 0x1p-1000; /* the filter does not measure the gap; any tiny positive number will do */
     if (gap > 0) {
         if (!(reach > 0)) return doubt > 0 && !(filter->apart && filter->sure) && gap <= doubt ? -1 : 0;
-        /* the axes' gap is rounded otherwise than the points' */
+        /* the gap along an axis and the distance of the closest points round differently */
         double far = reach + gap_noise(box_pair_size(p)) + doubt;
         if (box_pair_axis(p, far, &normal, &axis) > far) return 0;
     } else {
@@ -144,7 +146,7 @@ static int boxes_contact(const box_pair *p, const box_filter *filter, const cm__
     return boxes_contact_near(p, gap > 0, reach, ra, rb, margin, doubt, out);
 }
 
-/* What a filter tells of two boxes, and, unless they are apart and nothing else is asked, their axes. */
+/* Runs the filter; and sets *p, unless the boxes are apart and nothing else is asked. */
 static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, bool touching,
                                box_filter *filter, box_pair *out) {
 #if !defined(CAROM_F64)
@@ -183,7 +185,8 @@ static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     return box_filter_verdict(&filter, reach);
 }
 
-/* Overlapping cores, along the axis of their depth. False: rounding spoils every point that would show it. */
+/* The gap of overlapping cores along the axis of their depth. False: rounding leaves no pair of points that is as
+ * deep. */
 static bool boxes_deepest(const box_pair *p, double separation, cm__point normal, box_axis axis, cm__gap *out) {
     cm__point on_a;
     const double off = cm__box_touch(p, separation, normal, axis, &on_a);
@@ -194,7 +197,7 @@ static bool boxes_deepest(const box_pair *p, double separation, cm__point normal
     return true;
 }
 
-/* The cores' gap, by what a filter knows of them; false where rounding matters. */
+/* The cores' gap, from the axes that the filter left; false where rounding could decide. */
 static bool boxes_gap(const box_pair *p, cm__gap *out) {
     box_filter filter;
     cm__point normal;
@@ -208,7 +211,8 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
     box_pair p;
     box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     if (!boxes_gap(&p, out)) boxes_gap_careful(&p, out);
-    bool parted = out->distance > 0; /* what boxes_overlap sees without radii, though the points may coincide */
+    /* what box_box_overlap says without radii, though the closest points may coincide */
+    bool parted = out->distance > 0;
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
     if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
 }
@@ -252,7 +256,7 @@ static int box_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_sha
     box_filter_run(poses.turn, poses.at, half_a, half_b, false, &filter);
     int unit = direct_unit_closely(poses.turn_a, poses.turn_b),
         sure = unit ? box_filter_verdict(&filter, (double)reach) : 0;
-    if (sure < 0) return 0; /* and what is not valid */
+    if (sure < 0) return 0; /* also where the input is not valid */
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
     int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
     if (!(direct_valid(&poses, sizes) & unit & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
@@ -281,7 +285,7 @@ static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(half_a), f32x4_abs(half_b)), f32x4_all(reach));
     int signs = (int)((f32x4_mask(half_a) | f32x4_mask(half_b)) & 7);
     int valid = direct_valid(&poses, sizes) & (signs == 0) & (a->radius >= 0) & (b->radius >= 0);
-    return sure * ((sure < 0) | valid); /* what is not valid counts as apart too */
+    return sure * ((sure < 0) | valid); /* invalid input counts as apart */
 }
 #else
 #define box_box_direct NULL

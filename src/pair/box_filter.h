@@ -1,10 +1,11 @@
 /* A floating-point filter: the 15 axes of two boxes in float, four at a time. Most pairs need no more.
  *
  * With S the sum of the sizes of t, a and b, entries of R are right to 16 half ulps, and so are t's against S, and
- * every gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that parts the boxes for certain. What is left over to
- * look at with care: the faces whose gap may be the widest, and of the edges those that may be less deep than that, or
- * part the boxes by no more than rounding, or are nearly parallel. So the answer has the very bits of looking at all.
- * Only where cm_real is float; else box_scan_run below says the same, from the pair in double. */
+ * every gap below to 5e-6 S; 1e-5 S are allowed. A gap beyond that separates the boxes for certain. Left for double
+ * precision are the faces whose gap may be the widest, and the pairs of edges that may overlap less than those, may
+ * separate the boxes by no more than rounding, or are nearly parallel. So the answer has the same bits as if all axes
+ * were computed in double. Only where cm_real is float; else box_scan_run below says the same, from the pair in
+ * double. */
 #ifndef PAIR_BOX_FILTER_H
 #define PAIR_BOX_FILTER_H
 
@@ -13,7 +14,7 @@
 
 #if !defined(CAROM_F64)
 
-/* d turned back by q, which need not be of length 1. */
+/* d rotated by the inverse of q, which need not be of length 1. */
 static inline f32x4 filter_unturn(f32x4 q, f32x4 d) {
     f32x4 across = quad_cross(q, d), s = f32x4_div(f32x4_all(2), quad_sum(f32x4_mul(q, q)));
     f32x4 turned = f32x4_sub(quad_cross(q, across), f32x4_mul(f32x4_lane(q, 3), across));
@@ -33,9 +34,9 @@ static inline void filter_rows(f32x4 q, f32x4 row[3]) {
                                                        f32x4_mul(y, quad_minus(wzy, true, false, true, false))));
 }
 
-/* B's axes by rows of their matrix and its center at t, in A's frame; the last of t, a and b is of no account. `all`:
- * for the verdict alone: without a jump on what nothing could predict, and where it is not certain all axes are left
- * over; else it ends with the faces where those part the boxes. */
+/* x, y, z: the rows of the matrix of B's axes; t: B's center; both in A's frame. The last lane of t, a and b is
+ * ignored. With `all` only the verdict is wanted: no branch depends on the data, and an uncertain pair keeps all axes.
+ * Without it the function returns after the faces where they separate the boxes. */
 static inline void box_filter_rows(f32x4 x, f32x4 y, f32x4 z, f32x4 t, f32x4 a, f32x4 b, bool all, box_filter *out) {
     const u32x4 three = u32x4_of(UINT32_MAX, UINT32_MAX, UINT32_MAX, 0);
     const f32x4 r[3] = {x, y, z};
@@ -69,12 +70,12 @@ static inline void box_filter_rows(f32x4 x, f32x4 y, f32x4 z, f32x4 t, f32x4 a, 
     bool plain = (total > 1e-12f) & (total < 1e12f); /* no square leaves the range */
     out->apart = plain & (f32x4_first(best) > f32x4_first(noise)), out->meet = false;
     out->gap = (double)f32x4_first(best) - (double)f32x4_first(noise), out->known = out->sure = out->apart;
-    if (!all && out->apart) return; /* most that are apart are so by a face */
+    if (!all && out->apart) return; /* most boxes that are apart are separated by a face */
     /* edges */
     f32x4 limit = f32x4_sub(best, noise), b_next = f32x4_pick(b, 1, 2, 0, 3), b_last = f32x4_pick(b, 2, 0, 1, 3);
     limit = f32x4_mul(f32x4_mul(limit, limit), f32x4_all(1.0001f));
-    /* Were an edge of B turned by its sine s to be parallel to one of A's, nothing would move by more than s S, and
-     * then the faces alone tell: so what they show to overlap by more than 4 s S does. */
+    /* Rotating B so that its edge becomes parallel to A's, by an angle of sine s, moves no point by more than s S. For
+     * parallel edges the faces are all the axes there are. So boxes whose faces overlap by more than 4 s S overlap. */
     u32x4 deep_enough = u32x4_all(0);
     f32x4 deep_square = f32x4_add(best, noise), size_square = f32x4_mul(size, size);
     deep_square = f32x4_where(f32x4_lt(deep_square, zero), f32x4_mul(deep_square, deep_square));
@@ -118,14 +119,14 @@ static inline void box_pair_filter(const box_pair *p, box_filter *out) {
 
 #else
 
-/* All 15 at once, as far as one can tell without a root: which of them part the boxes, and which edges cross so
- * squarely that box_edge_fast is right. Bit 3 i + j for the edges i x j. */
+/* All 15 axes at once, without square roots: which of them separate the boxes, and which pairs of edges are far enough
+ * from parallel for box_edge_fast. Bit 3 i + j stands for the edges i x j. */
 typedef struct box_scan {
     double face;     /* the widest of the faces' gaps */
     int face_axis;   /* 0 1 2: A's, 3 4 5: B's; the first of the widest */
-    bool apart;      /* a face or square edges part them */
+    bool apart;      /* a face, or a pair of edges in `square`, separates them */
     unsigned square; /* squared sine above BOX_PARALLEL */
-    unsigned may;    /* square, and the gap, unless apart, less deep than the faces' */
+    unsigned may;    /* in `square`, and, unless they are apart, with a smaller overlap than the faces' */
     double edge;     /* the widest of the edges' gaps, times their sines */
     double sine;     /* the square of the least sine between edges */
 } box_scan;

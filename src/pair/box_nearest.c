@@ -1,10 +1,11 @@
 /* Closest points of two boxes that are apart: of a corner and a box, or of two edges that cross.
  *
- * Which of these they are is looked for in float, four at a time: first all 16 corners against the other box, then the
- * nine pairs of edges that face each other along the product of their directions. The one that is found is measured in
- * double, with the formulas of polytope.c, and is the answer only where the direction from point to point proves it: no
- * points of the boxes are nearer along it, but for 8 roundings of the coordinates. So what float cannot tell apart
- * costs a second look, never exactness. Frame: A's. Bound: 25 candidates, of which two are measured. */
+ * The search for the nearest pair runs in float, four candidates at a time: first all 16 corners against the other box,
+ * then for each of the nine pairs of edge directions the two edges that face each other along the cross product. The
+ * pair found is measured in double, with the formulas of polytope.c. It is the answer only where the direction from
+ * point to point proves it: along that direction no points of the boxes are nearer, within 8 roundings of the
+ * coordinates. So candidates that float cannot distinguish cost a second search, never exactness. Frame: A's. Bound: 25
+ * candidates, of which two are measured. */
 #include "pair/box_nearest.h"
 #include "math/closest.h"
 
@@ -22,7 +23,8 @@ static inline void nearest_floats_of(const box_pair *p, double size, nearest_flo
     out->t = nearest_scaled(p->t, scale), out->a = nearest_scaled(p->a, scale), out->b = nearest_scaled(p->b, scale);
 }
 
-/* A square with the number of what it is of in its last bits: the least of these is that of the nearest. */
+/* Writes a candidate's number into the last bits of its squared distance, so that the minimum also says which candidate
+ * it is. */
 static inline f32x4 nearest_named(f32x4 square, u32x4 name) {
     return f32x4_bits_of_u32x4(u32x4_or(u32x4_and(u32x4_bits_of_f32x4(square), u32x4_all(~15u)), name));
 }
@@ -139,7 +141,7 @@ static inline cm__point box_b_corner(const box_pair *p, unsigned i) {
 
 static inline double box_clamp(double x, double half) { return cm__least(cm__most(x, -half), half); }
 
-/* Closest points, and the way from A's to B's. */
+/* Closest points, and the vector from A's to B's. */
 typedef struct box_points {
     cm__point a, b, gap;
 } box_points;
@@ -172,7 +174,7 @@ static inline void nearest_of_edges(const box_pair *p, int i, int j, box_points 
     out->a = c.a, out->b = c.b, out->gap = c.gap;
 }
 
-/* The gap, if the way between the points proves that none are nearer. */
+/* The gap, if the direction between the points proves that no others are nearer. */
 static inline bool nearest_proves(const box_pair *p, const box_points *n, cm__gap *out) {
     const cm__point t = cm__p(p->t[0], p->t[1], p->t[2]), half = cm__p(p->a[0], p->a[1], p->a[2]);
     const double scale = cm__point_largest(n->a) + cm__point_largest(half) + cm__point_largest(t) +

@@ -5,8 +5,9 @@
 #include "pair/box_axes.h"
 #include "pair/gap.h"
 
-/* The gap of boxes that are disjoint, in A's frame. False, and *out is untouched: no direction proves what was found,
- * or they are within rounding of each other; then all features are to be tried (polytope.c). */
+/* The gap of boxes that are disjoint, in A's frame. False, with *out untouched, where no direction proves the pair that
+ * was found, or where they are within rounding of touching: then all pairs of features have to be tried
+ * (polytope.c). */
 bool cm__boxes_nearest(const box_pair *p, cm__gap *out);
 
 #endif

@@ -1,11 +1,12 @@
-/* Where two boxes touch across a face, or where two of their edges cross: the contact of box_box.c, quickly.
+/* The contact points of two boxes: a reference face against the clipped incident face, or two edges that cross. A
+ * specialized form of convex/clip.h for boxes, without branches.
  *
- * In the frame of the reference face (A's frame for a face of A, B's for one of B) the face is a rectangle |u| <= a_u,
- * |v| <= a_v, and what looks at it most squarely of the other box is a parallelogram: middle +- m +- n. Cut by each
- * other they bound at most 8 points: where the other's edges come into the rectangle and leave it, and the rectangle's
- * corners in between. Whether a corner is in is asked once, of its own coordinates, and the rest follows from which
- * sides the edges come in and leave by; so rounding makes no point twice and loses none. What is closer than the margin
- * to the face's plane is kept.
+ * In the frame of the reference face (A's frame for a face of A, B's for one of B) the face is the rectangle |u| <=
+ * a_u, |v| <= a_v, and the incident face is the parallelogram middle +- m +- n. Their intersection has at most 8
+ * corners: the places where the incident edges enter and leave the rectangle, and the rectangle's corners in between.
+ * Whether an incident corner is inside is decided once, from its own coordinates; the rest follows from the sides
+ * through which the edges enter and leave. So rounding neither repeats nor loses a point. Points closer to the face's
+ * plane than the margin are kept.
  * Based on: [Gregorius13], [Liang84]. */
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
@@ -14,7 +15,7 @@
 
 static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
 
-/* The pair seen from one of the two. */
+/* The pair seen from the box that has the reference face. */
 typedef struct box_view {
     const double *r, *a, *b; /* its own sizes, the other's */
     unsigned row, column;    /* view_along(i, j): its axis i along the other's j; by how many bits to shift */
@@ -33,13 +34,13 @@ static inline double view_along(const box_view *v, int i, int j) {
     return v->r[((unsigned)i << v->row) + ((unsigned)j << v->column)];
 }
 
-/* The other's face that looks at the reference's `axis` on side `sign`. Along u, v and that axis: its corners 0 and 2,
- * 1 and 3, and the halves of its edges; edge i goes from corner i to i + 1. */
+/* The incident face for the reference face `axis` on side `sign`. Coordinates are along u, v and that axis: its corners
+ * 0 and 2, 1 and 3, and half its edges; edge i goes from corner i to i + 1. */
 typedef struct incident_face {
     f64x2 even[3], odd[3];
     double m[3], n[3];
-    double middle[3], normal[3]; /* of its plane; the last is the largest */
-    uint32_t base, bit_m, bit_n; /* the other box's number of corner 0; what the next on either edge has besides */
+    double middle[3], normal[3]; /* of its plane; the last component is the largest */
+    uint32_t base, bit_m, bit_n; /* number of corner 0; bits that change along m, n */
 } incident_face;
 
 static inline void incident_face_of(const box_view *p, int axis, double sign, incident_face *out) {
@@ -62,15 +63,17 @@ static inline void incident_face_of(const box_view *p, int axis, double sign, in
     out->base = up << face, out->bit_m = 1u << m, out->bit_n = 1u << n;
 }
 
-/* Two opposite edges, side by side, against the rectangle; all as bits, the second edge's twice the first's. */
+/* Two opposite edges clipped against the rectangle, one a lane. Masks have bit 0 for the first edge and bit 1 for the
+ * second. */
 typedef struct edge_cuts {
-    f64x2 in, out;            /* how far behind its start it comes in, and before its end it leaves: in halves of it */
-    unsigned cut_in, cut_out; /* not at its ends */
+    f64x2 in, out; /* where it enters, from its start, and leaves, from its end: in units of half its length */
+    unsigned cut_in, cut_out;   /* it enters, leaves, not at its own ends */
     unsigned in_by_v, out_by_v; /* through a side across v */
-    unsigned live;              /* any of it is in */
+    unsigned live;              /* some of it is inside */
 } edge_cuts;
 
-/* `over`: 1 / |along| of u and v. Seen along the edge, each side is passed upward: in at -limit, out at limit. */
+/* `over`: 1 / |along| for u and v. With signs chosen so that the edge runs in the positive direction, it enters a pair
+ * of sides at -limit and leaves at limit. */
 static inline edge_cuts edges_cut(const f64x2 from[3], const f64x2 to[3], const double along[3], const double over[2],
                                   const double limit[2]) {
     const f64x2 zero = f64x2_all(0), both_ways = f64x2_of(1, -1);
@@ -87,15 +90,16 @@ static inline edge_cuts edges_cut(const f64x2 from[3], const f64x2 to[3], const 
     c.in = f64x2_max(in[0], in[1]), c.out = f64x2_max(out[0], out[1]);
     c.cut_in = two_above(c.in, zero), c.cut_out = two_above(c.out, zero);
     c.in_by_v = two_above(in[1], in[0]), c.out_by_v = two_above(out[1], out[0]);
-    /* what has an end in the rectangle, or comes in and leaves across the same axis, is in, whatever rounding says */
+    /* an edge that has an end in the rectangle, or enters and leaves across the same axis, is inside, whatever rounding
+     * says */
     unsigned out_of_it = two_above(f64x2_add(c.in, c.out), whole) & c.cut_in & c.cut_out & (c.in_by_v ^ c.out_by_v);
     c.live = 3 & ~(two_above(beyond, zero) | out_of_it);
     c.in = f64x2_min(c.in, whole), c.out = f64x2_min(c.out, whole);
     return c;
 }
 
-/* What may be a point: where the edges 0 2 1 3 come in (which is their corner where that is in), where they leave, and
- * the rectangle's corners; and those that are, in order around. */
+/* Candidates for points: where the edges 0 2 1 3 enter (their start, if that is inside), where they leave, and the
+ * rectangle's corners. `order` lists those that are points, in order around. */
 #define CUT_OUT    4
 #define CUT_CORNER 8
 #define CUT_MOST   12
@@ -116,8 +120,9 @@ static inline void cut_points(const incident_face *f, const edge_cuts *of_m, con
     }
 }
 
-/* The sides' places around the rectangle, as the incident face goes: 0 and 2 across u; 1 and 3 across v, exchanged
- * where it goes the other way (`turned`). Behind place i is corner i. Names: sides 0 1 are u <= and >=, 2 3 v. */
+/* The order of the sides around the rectangle, in the sense in which the incident face runs: places 0 and 2 are across
+ * u, 1 and 3 across v; 1 and 3 are exchanged where it runs the other way (`turned`). After place i comes corner i.
+ * Numbers of sides: 0 and 1 are u <= and u >=, 2 and 3 the same for v. */
 static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 
 static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
@@ -133,7 +138,7 @@ static inline unsigned cut_corners(const incident_face *f, const double limit[2]
     f64x2_store(out->x[2] + CUT_CORNER + 2, f64x2_add(f64x2_all(f->middle[2]), f64x2_add(back_u, f64x2_all(by_down))));
     out->feature[CUT_CORNER] = 1026 + turned, out->feature[CUT_CORNER + 1] = 1030 + turned;
     out->feature[CUT_CORNER + 2] = 1031 - turned, out->feature[CUT_CORNER + 3] = 1027 - turned;
-    /* which are off the face, and not by rounding; of a face without area all are */
+    /* corners outside the face by more than rounding; of a face without area all are outside */
     double area = fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]);
     f64x2 most = f64x2_all(area > 0 ? area * (1 + 1e-9) : -1);
     unsigned off = 0;
@@ -147,16 +152,16 @@ static inline unsigned cut_corners(const incident_face *f, const double limit[2]
     return off;
 }
 
-/* No edge comes in: all of the rectangle lies over the face, or nothing. */
+/* No edge enters: either the whole rectangle lies over the face, or nothing of it. */
 static CM__RARE int cut_none(unsigned off, cut_polygon *out) {
     for (int i = 0; i < 4; i++) out->order[i] = (uint8_t)(CUT_CORNER + i);
     return off ? 0 : 4;
 }
 
-/* a or b, in place of a jump that nothing could predict; `first` is 1 or 0. */
+/* `first` ? a : b, without a branch, which could not be predicted; `first` is 1 or 0. */
 static inline uint32_t cut_pick(unsigned first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0 - first)); }
 
-/* Puts the points in order: without a jump, each is written, and stays where it counts. */
+/* Puts the points in order without branches: each is written, and the counter moves on only where it counts. */
 static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
                             unsigned off, cut_polygon *out) {
     static const uint8_t place[4] = {0, 2, 1, 3}; /* of the edges 0 1 2 3 */
@@ -165,7 +170,7 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
     unsigned live[4], in[4], leaves[4], out_by[4], next[4];
     const uint32_t all = f->base | f->bit_m | f->bit_n;
     const uint32_t corner[4] = {f->base, f->base | f->bit_m, all, f->base | f->bit_n};
-    unsigned by_u[2], by_v[2]; /* where edges 0 and 1 come in: 2 and 3 leave there; and come in where those leave */
+    unsigned by_u[2], by_v[2]; /* sides where edges 0 and 1 enter: 2 and 3 leave there, and enter where those leave */
     const f64x2 zero = f64x2_all(0);
     for (int e = 0; e < 2; e++) {
         const unsigned up = u64x2_mask(f64x2_ge(f64x2_load(e ? f->n : f->m), zero));
@@ -190,7 +195,7 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         out->order[n] = place[k], n += live[k];
         out->order[n] = (uint8_t)(CUT_OUT + place[k]), n += leaves[k];
         memcpy(out->order + n, behind[out_by[k]], 4);
-        /* rounding may exchange the two sides by a corner: then there is none in between, nor any that is off */
+        /* rounding may exchange two sides at a corner: then no corner lies between, nor is one outside */
         unsigned corners = (next[k] - out_by[k]) & 3;
         unsigned run = ((1u << corners) - 1) * 0x11u << out_by[k] >> 4 & 15;
         bool right = (leaves[k] != 0) & ((run & off) == 0);
@@ -199,7 +204,7 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
     return (int)n;
 }
 
-/* The incident face cut to the reference: how many points, by out->order. */
+/* Clips the incident face to the reference face. Returns the number of points, listed by out->order. */
 static inline int cut_by_face(const box_view *p, int axis, double sign, cut_polygon *out) {
     incident_face f;
     incident_face_of(p, axis, sign, &f);
@@ -213,7 +218,8 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     edge_cuts of_m = edges_cut(f.even, f.odd, f.m, over_m, limit);
     const f64x2 back[3] = {f64x2_swap(f.even[0]), f64x2_swap(f.even[1]), f64x2_swap(f.even[2])};
     edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
-    unsigned turned = f.normal[2] < 0; /* never 0: of three faces it is the one that looks most along the axis */
+    /* never 0: of the three faces it is the one whose normal is nearest to the axis */
+    unsigned turned = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
     unsigned off = cut_corners(&f, limit, turned, out);
     return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(off, out);
@@ -325,9 +331,9 @@ bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_poin
     return true;
 }
 
-/* A's edge is along its axis i, B's along B_j, which has the entries c, rk, rl on A's i, k, l; d from the one's middle
- * to the other's. On the lines, u = d_i - c (d_k rk + d_l rl) / (rk^2 + rl^2): no difference of nearly equal products.
- * Clamping that, then B's for it, then A's for that, as in math/closest.h. */
+/* A's edge is along its axis i, B's along B_j, which has the components c, rk, rl on A's axes i, k, l; d is the vector
+ * from the middle of A's edge to the middle of B's. On the lines, u = d_i - c (d_k rk + d_l rl) / (rk^2 + rl^2): no
+ * difference of nearly equal products. Clamping that, then B's for it, then A's for that, as in math/closest.h. */
 void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b) {
     const double n[3] = {normal.x, normal.y, normal.z};
     int k = box_next[i], l = box_last[i], bm = box_next[j], bn = box_last[j];
@@ -378,7 +384,7 @@ double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis a
     int count = corner ? 1 : cm__box_face_patch(flipped, face, side, DBL_MAX, points), deepest = 0;
     for (int i = 1; i < count; i++)
         if (points[i].gap < points[deepest].gap) deepest = i;
-    if (count == 0) { /* rounding cut it off: the corner of A that looks along the normal */
+    if (count == 0) { /* rounding clipped it away: the corner of A that is farthest along the normal */
         *on_a = cm__p(n[0] > 0 ? p->a[0] : -p->a[0], n[1] > 0 ? p->a[1] : -p->a[1], n[2] > 0 ? p->a[2] : -p->a[2]);
         return DBL_MAX;
     }

@@ -11,23 +11,24 @@ typedef struct cm__box_point {
     uint32_t feature;
 } cm__box_point;
 
-/* B's face cut by A's face `axis`, on the side `sign` = +-1: the points at most `margin` from A's plane. */
+/* Clips B's incident face by A's reference face `axis`, on the side `sign` = +-1. Returns the number of points at most
+ * `margin` from A's plane. */
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]);
-/* The nearest of those points, where it is a corner of B's and no other is as near; false where it is not. */
+/* The nearest of those points; false unless it is a corner of B and no other is as near. */
 bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out);
 /* Closest points of A's edge along i and B's along j that face each other along the unit normal, from A to B. */
 void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b);
-/* A point of A where B touches it, or is deepest, along an axis on which they are `gap` apart. How far what it shows is
- * from that; DBL_MAX where there is no such point, and *on_a is about there. */
+/* A point of A where B touches it, or is deepest, along an axis on which they are `gap` apart. Returns the error of the
+ * gap that the point shows; DBL_MAX where there is no such point, and then *on_a is approximate. */
 double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis axis, cm__point *on_a);
-/* Where the boxes are, in the frame of the answer. */
+/* The places of the boxes in the frame of the answer. */
 typedef struct cm__box_frames {
     cm__point origin[2];
     double axis[3][3][2]; /* x, y, z of axis i: A's and B's */
 } cm__box_frames;
 
 /* The contact across A's face `axis` on the side `sign`, or B's (`of_b`): the points of the face patch, radii added.
- * How many; 0 leaves *out half written. */
+ * Returns the number of points; where it is 0, *out is half written. */
 int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__box_frames *frames, bool of_b, double ra,
                           double rb, double margin, cm_manifold *out);
 /* The same pair seen from B. */

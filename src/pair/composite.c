@@ -1,11 +1,11 @@
 /* Overlap and distance where one shape, or both, are composites: the walk over the parts near the other shape.
  *
- * Guaranteed: overlap is that of some part, or, of a solid, that it holds the other's center; distance is the least
- * over all parts by the same decisions, so its sign agrees. Frame: the first shape's for all answers; the parts are
- * asked in the composite's own, the other shape laid out there once (prepared.h). Two composites: the parts of
- * one, each against the whole other; compounds hold no compounds, so no way is longer than compound, mesh, triangle on
- * each side. Bound: the walk opens each node of a tree at most once. No memory. Based on: [Larsen99] the walk with a
- * shrinking bound. */
+ * Guaranteed: a composite overlaps the other shape where one of its parts does, or where it is a solid that holds the
+ * other's center. The distance is the least over all parts, from the same decisions, so its sign agrees with overlap.
+ * Frame: the first shape's for all answers; the parts are asked in the composite's own, the other shape laid out there
+ * once (prepared.h). Two composites: the parts of one, each against the whole other. Compounds hold no compounds, so
+ * the nesting on each side is never deeper than compound, mesh, triangle. Bound: the walk opens each node of a tree at
+ * most once. No memory. Based on: [Larsen99] the walk with a shrinking bound. */
 #include "pair/composite.h"
 #include "math/closest.h"
 #include "math/round.h"
@@ -43,14 +43,14 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
     return parts->holds && parts->holds(composite, pose, solid_center(shape, &core));
 }
 
-/* The shortest way of a point, in the shape's frame, out of the solid that holds it. */
+/* The shortest translation of a point out of the solid that holds it, in the shape's frame. */
 typedef struct solid_way {
-    double depth, room; /* how long it is; what rounding may do to that */
+    double depth, room; /* its length; the rounding of that */
     cm__point from, wall, outward;
     uint32_t part;
 } solid_way;
 
-/* Of a point that lies on the wall but for rounding, the way is along the wall's normal. */
+/* A point that lies on the wall within rounding leaves along the wall's normal. */
 static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, solid_way *out) {
     cm__point p = frame_unrotate(frame, cm__point_sub(point, frame->position));
     cm_aabb box;
@@ -85,9 +85,9 @@ static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__po
 }
 
 /* Where a convex shape that reaches into a solid composite is deepest, as far as two of its points tell: its center,
- * and its farthest point away from the wall that is nearest to the center. A point that lies D inside can leave no
- * shorter way than D, a ball around it none shorter than D plus its radius: so the depth is a true lower bound. False
- * where the center is outside. In the shape's frame; out->part_b is the part of the wall. */
+ * and its farthest point away from the wall that is nearest to the center. A point at depth D cannot leave by less than
+ * D, nor a ball around it by less than D plus its radius. So the depth is a true lower bound. False where the center is
+ * outside. In the shape's frame; out->part_b is the part of the wall. */
 bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *pose, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__core core;
@@ -99,7 +99,8 @@ bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_
     cm__point far = core.ops->support(&core, wide_neg(way.outward), &id);
     if (parts->holds(composite, pose, cm__vec3_of(far))) {
         solid_wall(composite, &frame, far, &other);
-        /* a corner of what lies level may be on a side of the solid: there rounding alone would make it deeper */
+        /* a corner of a shape that lies level with the wall may be on a side wall of the solid: there rounding alone
+         * would make it the deeper one */
         if (other.depth > way.depth + other.room) way = other;
     }
     out->point_a = cm__vec3_of(cm__point_mul_add(way.from, -core.radius, way.outward));
@@ -155,7 +156,8 @@ typedef struct composite_best {
     uint32_t part;
 } composite_best;
 
-/* Of the parts that the walk offers some wait, the nearest first as far as cheap bounds tell: then few are measured. */
+/* Some of the parts that the walk offers wait here, ordered by cheap bounds, and the nearest is measured first: so few
+ * have to be measured. */
 #define COMPOSITE_WAITING 6
 
 typedef struct composite_near {
@@ -163,7 +165,7 @@ typedef struct composite_near {
     const cm_pose *b_in_a;
     cm__prepared prepared;
     cm_aabb box;
-    cm_real bound; /* nothing farther is of interest */
+    cm_real bound; /* parts farther away are skipped */
     composite_best best;
     int waiting;
     struct {
@@ -180,7 +182,7 @@ static void near_better(composite_near *s, uint32_t part, double distance) {
     s->bound = cm_min(s->bound, composite_bound(distance));
 }
 
-/* What is deeper than this, or nearer, is better than the best. */
+/* A part that is nearer than this (or deeper, where it is negative) beats the best so far. */
 static double near_limit(const composite_near *s) {
     return s->best.found && s->best.distance <= 0 ? s->best.distance : (double)s->bound;
 }
@@ -274,7 +276,8 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
 /* --- two composites ---------------------------------------------------------------------------------------------- */
 
 void cm__composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__composite_walk *w) {
-    /* children are few and large: a compound is taken apart before a mesh. Compounds are the last of all kinds. */
+    /* a compound is split into its parts before a mesh, because children are few and large. Compounds are the last of
+     * all kinds. */
     w->swapped = !cm__ops(a->kind)->parts->children && cm__ops(b->kind)->parts->children;
     w->whole = w->swapped ? b : a;
     w->other = w->swapped ? a : b;
@@ -283,7 +286,7 @@ void cm__composite_walk_of(const cm_shape *a, const cm_shape *b, const cm_pose *
     cm__composite_box(w->other, &w->other_in_whole, &w->box);
 }
 
-/* A point of a triangle that stands for all of it where it touches no wall. */
+/* A point of a triangle. Where the triangle touches no wall, all of it is on the same side as this point. */
 static cm_shape composite_middle(const cm__part *part) {
     const cm_triangle *t = &part->shape.u.triangle;
     return cm_make_point(cm_scale(cm_add(cm_add(t->a, t->b), t->c), CM_REAL(1) / 3));

@@ -1,58 +1,62 @@
-/* Contacts of a convex shape with a composite: one manifold for each triangle or child that it touches, in a direction
- * in which the whole surface can be touched there (surface.h). So a box that slides over a flat mesh does not catch on
- * internal edges.
+/* Contacts of a convex shape with a composite: one manifold for each triangle or child that it touches, along a normal
+ * that the whole surface has there (surface.h). So a box that slides over a flat mesh does not catch on internal edges.
  *
- * For each triangle within reach: the shortest way out of the triangle, if the surface has that direction; else the
- * triangle's own normal, if that leads out of the whole surface; else no contact. On a convex solid every contact then
- * has the depth and a normal of the solid's hull. Where that would leave a shape that overlaps without any contact, all
- * triangles that it overlaps are treated as one convex body (cloud.h); if the surface does not have that way out
- * either, or they are too many, the shallowest triangle's contact is given as it is. The order of the walk does not
- * matter. Frame: the triangles'; answers are rotated back. No memory. */
+ * For each triangle within the margin, the first of these that holds:
+ * 1. The direction of least depth out of this triangle, if the surface has that direction.
+ * 2. The triangle's own normal, if moving along it leaves the whole surface.
+ * 3. No contact: another feature of the surface is touched here. The contact is kept as a spare.
+ *
+ * On a convex solid every contact then has the depth and a normal of the solid's hull. A shape that overlaps must have
+ * a contact. So where the rules leave none, all overlapped triangles are treated as one convex body (cloud.h). If the
+ * surface does not have that direction either, or they are too many, the spare of least depth is the answer. The order
+ * of the walk does not matter. Frame: the triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/surface.h"
 #include "pair/prepared.h"
 
-/* Triangles that wait until it is known how the surface lies around the body. */
+/* Triangles near the body are collected first, up to this many, because the rules need to know how the surface lies
+ * around the body. */
 #define CONTACT_WAITING 128
-#define CONTACT_CURVED  1e-11 /* of its size: how well the depth of what is curved is known */
-#define CONTACT_TILT    1e-5  /* radians: what is no farther from level is a face */
-#define CONTACT_AREA    1e-4  /* of the square of its size: what is less is an edge or corner */
-#define CONTACT_FAN     64    /* triangles around a place that are looked at, at most */
-#define CONTACT_KNOWN   1e-3  /* of a triangle's size: where rounding is more, it has no direction that is known */
-#define CONTACT_NEAR    1e-3  /* of a depth: what is left of it is not held against a way out */
+#define CONTACT_CURVED  1e-11 /* of the size of a curved shape: the error of its depth */
+#define CONTACT_TILT    1e-5  /* radians: a lowest part that stays the lowest under this tilt is a face */
+#define CONTACT_AREA    1e-4  /* of the square of the shape's size: a lowest part of less area is an edge or corner */
+#define CONTACT_FAN     64    /* most triangles examined around one place */
+#define CONTACT_KNOWN   1e-3  /* of the triangle's size: beyond this rounding hides the direction of a touch */
+#define CONTACT_NEAR    1e-3  /* of a depth: a remaining overlap of less does not refute a direction */
 
-/* The walk over a composite's parts in search of contacts. */
+/* State of the walk over a composite's parts. */
 typedef struct contact_walk {
     cm__prepared prepared;
     const cm_pose *b_in_a; /* the composite in the shape's frame */
     cm_aabb box;
-    cm__surface here, *surface; /* the composite: seen from the shape, or from all of which it is a triangle */
-    cm__contact_own *own;       /* of what surface the shape is a triangle, or NULL */
+    cm__surface here, *surface; /* the composite's surface, seen from the shape, or from the surface that the shape is a
+                                   triangle of */
+    cm__contact_own *own;       /* the surface that the shape is a triangle of, or NULL */
     cm_real margin;
-    double slack;  /* rounding of places, */
-    double curved; /* and what the depth of a curved shape is off by */
+    double slack;  /* rounding of positions */
+    double curved; /* error of the depth of a curved shape */
     cm__contacts *to;
-    int before, weak_before; /* contacts there before this walk */
+    int before, weak_before; /* how many contacts there were before this walk */
     int waiting;
     struct contact_part {
         cm_triangle triangle;
         uint32_t number;
     } wait[CONTACT_WAITING], spare_part;
-    /* the best of what the surface does not bear out, for where there is nothing else */
+    /* the best contact whose direction the surface does not have: the answer where there is no other */
     bool spare;
     cm__gap spare_gap;
 } contact_walk;
 
-/* Makes the manifold one of the shape with the composite. */
+/* Turns a manifold from triangle to shape into one from shape to composite, in the shape's frame. */
 static void contact_to_shape(const contact_walk *w, cm_manifold *m, uint32_t number) {
     cm__prepared_manifold_to_shape(&w->prepared, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
 }
 
-/* `both`: all surfaces that are met have it. */
+/* `both`: all surfaces that take part have its direction; else it is a weak contact. */
 static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
     contact_to_shape(w, m, number);
     if (both)
@@ -71,7 +75,8 @@ static void contact_keep(contact_walk *w, const struct contact_part *part, const
     contact_add(w, &m, part->number, both);
 }
 
-/* An order of triangles by their places, whatever their numbers and which corner is their first. */
+/* A total order of triangles by their coordinates; it depends neither on their numbers nor on which corner comes
+ * first. */
 static bool contact_is_before(const cm_triangle *a, const cm_triangle *b) {
     const cm_vec3 c[2] = {cm_add(a->a, cm_add(a->b, a->c)), cm_add(b->a, cm_add(b->b, b->c))};
     if (c[0].x != c[1].x) return c[0].x < c[1].x;
@@ -79,8 +84,8 @@ static bool contact_is_before(const cm_triangle *a, const cm_triangle *b) {
     return c[0].z < c[1].z;
 }
 
-/* What fits no direction of the surface stands only where nothing else does: of what overlaps the shallowest, else the
- * nearest. Two that share an edge may be the same. */
+/* Keeps the better of two contacts whose direction the surface does not have: of overlapping ones the one of least
+ * depth, else the nearest. Two triangles that share an edge may give the same one. */
 static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     if (w->to->count > w->before) return;
     const double d = gap->distance, old = w->spare_gap.distance;
@@ -90,7 +95,8 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
     w->spare_gap = *gap, w->spare_part = *part;
 }
 
-/* Has the surface that the shape is a triangle of the direction, too: there, and out of it toward this triangle? */
+/* Where the shape is a triangle of a surface: does that surface, too, have the direction there, outward and toward this
+ * triangle? */
 static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
     if (!w->own) return true;
     const cm__frame *f = &w->prepared.to_shape;
@@ -108,13 +114,13 @@ static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__poi
     return cm__surface_has(&surface, w->own->number, mine, place, &direction);
 }
 
-/* Leaves the points over the triangle; false where there are none. */
+/* Keeps the points that lie over the triangle; false where there are none. */
 static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_manifold *m) {
     int kept = 0;
     for (int i = 0; i < m->count; i++) {
         const cm_contact_point *p = &m->points[i];
         cm__closest_on_triangle on;
-        /* the gap's own point, which was not found along this normal, is hardly the deepest */
+        /* the closest points were found for another normal, so they are hardly the deepest along this one */
         if (turned && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
         cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
                                    &on);
@@ -124,11 +130,11 @@ static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_
     return kept > 0;
 }
 
-/* Along the triangle's own normal in place of the shortest way out of it. False where that is no way out of the whole
- * surface: it is one where the shape's lowest point against it is as deep in the surface as below the triangle's plane;
- * of points that are as low, any. Not a triangle that the shape keeps clear of and behind: what hangs below it there
- * does not reach through it. (Before it, all that is over it lies above it.) True where it is added; `weak`: also if
- * only this surface has it, as a weak one. */
+/* Adds a contact along the triangle's own normal, in place of the direction of least depth. False where moving along it
+ * does not leave the whole surface. It does where the shape's lowest point along the normal (any of several equally low
+ * ones) is as deep in the surface as it is below the triangle's plane. A triangle that the shape does not touch, and
+ * lies behind, is skipped: the shape does not reach through it. `weak`: a direction that only this surface has is
+ * added, too, as a weak contact. */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal,
                           bool weak) {
     const cm_triangle *t = &part->triangle;
@@ -155,8 +161,8 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     return true;
 }
 
-/* Does the shape reach an edge of the surface after a way that the edge goes, or, of what is flat and so has no inside,
- * is the edge no farther than `deep` above it along the normal? */
+/* Does an edge of the surface, moved by `way`, still overlap the shape? A flat shape has no inside; for it, is the
+ * moved edge within `deep` above it along the normal? */
 static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__point way, cm__point normal,
                             double deep) {
     const cm__point a = cm__point_add(edge[0], way), b = cm__point_add(edge[1], way);
@@ -171,9 +177,9 @@ static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__
     return cm__pair_overlap(&first, w->prepared.shape, &shape) || cm__pair_overlap(&second, w->prepared.shape, &shape);
 }
 
-/* Is the way out of an edge of the surface, over which an edge of the shape lies, one out of what the edge leads up to?
- * Not where an edge that rises from its end is still within the shape after that way: then the shape is held by that.
- */
+/* An edge of the shape lies over an edge of the surface. Does moving along the gap's normal also clear the edges that
+ * rise from the ends of that edge? False where one of them is still within the shape afterwards: then that one holds
+ * the shape. */
 static bool contact_clears(const contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     cm__point up[2][2];
     const cm__point way = cm__point_scale(gap->normal, -(-gap->distance * (1 + CONTACT_NEAR) + w->slack));
@@ -184,7 +190,7 @@ static bool contact_clears(const contact_walk *w, const struct contact_part *par
     return true;
 }
 
-/* How far a shape keeps off a triangle along a direction. */
+/* The least height of the shape over the triangle's corners along a direction. */
 static double contact_off(const contact_walk *w, const cm_triangle *t, cm__point normal) {
     const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
     const cm__point lowest = cm__prepared_lowest(&w->prepared, normal);
@@ -193,8 +199,8 @@ static double contact_off(const contact_walk *w, const cm_triangle *t, cm__point
     return off;
 }
 
-/* Does the shape's lowest part along a direction have an area, and so is one of its faces? Seen by where its lowest
- * points go when the direction is tilted, each way around. */
+/* Is the shape's lowest part along a direction a face, that is, has it an area? Found by tilting the direction eight
+ * ways: the lowest points then span the lowest part. */
 static bool contact_lies(const contact_walk *w, cm__point normal) {
     const cm__point u = wide_perpendicular(normal), v = cm__point_cross(normal, u);
     const cm__point around[8] = {u, cm__point_add(u, v), v, cm__point_sub(v, u)};
@@ -212,18 +218,18 @@ static bool contact_lies(const contact_walk *w, cm__point normal) {
     return fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
 }
 
-/* Two that only touch, at an edge or corner, have no depth whose direction could be the normal: what was found is
- * rounding, one of the many directions that surface and shape share there. The normal of an adjacent face replaces it,
- * if they only touch along that one too: so a box that stands on a table is held upwards, and not sideways where its
- * edge crosses the table's corner. Of several such faces one that the shape lies on is taken, else the one nearest to
- * the direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on will do.
- * True where the surface has the direction that comes out. */
+/* Where the two only touch, at an edge or corner, the depth is 0 and gives no normal. The direction found is rounding:
+ * one of the many that surface and shape share there. It is replaced by the normal of an adjacent face, provided that
+ * they only touch along that one, too. So a box that stands on a table is held upwards, and not sideways where its edge
+ * crosses the table's corner. Of several such faces, one that the shape lies on is taken, else the one nearest to the
+ * direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on will do.
+ * Returns whether the surface has the resulting direction. */
 static bool contact_normal_at_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
     const double touch = w->slack + w->curved;
     const cm_triangle *own = &part->triangle;
     const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
     if (!(fabs(gap->distance) <= touch && touch <= CONTACT_KNOWN * size) || w->surface->ball) return has;
-    if (w->surface->seen && w->surface->view.flat) return has; /* there is but one face */
+    if (w->surface->seen && w->surface->view.flat) return has; /* all triangles near lie in one plane */
     if (has && contact_lies(w, gap->normal)) return true;
     const cm__parts_ops *parts = w->surface->parts;
     cm__parts q;
@@ -264,7 +270,7 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
     }
     cm__point own;
     const bool face = cm__surface_normal(w->surface, part->number, &part->triangle, gap.a, &own);
-    /* a ball that is not met here is met by the triangle that is in the way, in its one point */
+    /* a ball touches a surface in one point: if that is not on this triangle, it is on the triangle in between */
     const bool ball = w->surface->ball && face && cm__point_dot(own, gap.normal) > 0;
     if (!ball && face && contact_along(w, part, &gap, own, !has)) return;
     if (has && w->to->count == 0)
@@ -275,9 +281,9 @@ static void contact_triangle(contact_walk *w, const struct contact_part *part) {
 
 /* --- several triangles together ---------------------------------------------------------------------------------- */
 
-/* At a convex corner or edge of the surface the way out of all triangles may be longer than that out of each of them
- * alone, in a direction that none of them has. Then the shape is moved out of the convex hull of all triangles that it
- * overlaps, if the surface has that direction. */
+/* At a convex corner or edge of the surface, leaving all triangles may take a longer translation than leaving each
+ * alone, in a direction that none of them gives. Then the contact is that with the convex hull of all overlapped
+ * triangles, if the surface has its direction. */
 static bool contact_together(contact_walk *w) {
     struct contact_part near[CLOUD_TRIANGLES];
     cm__cloud cloud;
@@ -291,7 +297,7 @@ static bool contact_together(contact_walk *w) {
     w->surface->parts->start(&q, w->surface->shape, &w->box);
     while (w->surface->parts->next(&q, 0, &part)) {
         if (count == CLOUD_TRIANGLES) return false;
-        int at = count++; /* in an order that does not depend on the walk: the search below may */
+        int at = count++; /* sorted by coordinates, because the search below may depend on the order */
         for (; at > 0 && contact_is_before(&part.shape.u.triangle, &near[at - 1].triangle); at--)
             near[at] = near[at - 1];
         near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
@@ -303,7 +309,8 @@ static bool contact_together(contact_walk *w) {
     cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.to_triangles, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
     const struct contact_part *best = NULL;
-    for (int i = 0; i < count && !best; i++) { /* of several that the way leads out of the first in that order */
+    /* of several triangles that the translation leaves, the first in that order */
+    for (int i = 0; i < count && !best; i++) {
         cm__point n = found.normal;
         if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
             cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
@@ -317,8 +324,8 @@ static bool contact_together(contact_walk *w) {
     return true;
 }
 
-/* All triangles near the body are known: so is how the surface lies there. Those within the margin only count, too: a
- * wall that begins there folds the surface, and is met from the side that the body is on. */
+/* Sets the view of the surface (surface.h) from the collected triangles, which are all near the body. Those that are
+ * only within the margin count, too: a wall that begins there folds the surface. */
 static void contact_view(contact_walk *w) {
     cm__surface_view view;
     cm__surface_view_start(&view);
@@ -332,7 +339,8 @@ static void contact_waiting(contact_walk *w) {
     w->waiting = 0;
 }
 
-/* A child of a compound, which has no surface of its own. */
+/* Contacts with a child of a compound. A compound has no surface of its own: contacts.c decides which of a child's
+ * contacts it has. */
 static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                           const cm__part *part) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
@@ -364,7 +372,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
         cm__surface_of(b, w.prepared.center, &w.box, &w.here);
         w.here.box = cm_aabb_grow(w.box, margin);
         w.here.ball = w.prepared.way == CM__PREPARED_BALL;
-        w.prepared.solid = w.here.solid && !own; /* of a triangle of a surface its own front tells */
+        w.prepared.solid = w.here.solid && !own; /* for a triangle of a surface its own front decides the side */
     }
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
@@ -398,6 +406,6 @@ void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const c
     const int before = to->count;
     contact_walk_parts(a, NULL, b, b_in_a, margin, to);
     if (to->count > before || !cm__solid_depth(a, b, b_in_a, &inside)) return;
-    cm__manifold_of_witness(&inside, &m); /* wholly inside: the way to the nearest wall */
+    cm__manifold_of_witness(&inside, &m); /* wholly inside: along the shortest translation to a wall */
     cm__contacts_add(to, &m);
 }

@@ -1,15 +1,14 @@
 /* A half-space and a composite: the parts that reach into it.
  *
- * In the composite's frame the parts that can touch lie in the box around what of the composite's own box is close
- * enough to the plane. The distance needs the lowest part: the parts near the lowest corner of the box tell how low at
- * least, and only those that may be lower still are looked at after that. The depth is the way out along the normal,
- * which is exactly that of the lowest part. */
+ * The composite's own box is cut by the plane: only parts in what is left of it can touch. For the distance, the parts
+ * near the lowest corner of that box give a first height, and then only parts that may be lower are measured. The depth
+ * along the normal is exactly that of the lowest part. */
 #include "pair/composite.h"
 
 typedef struct ground_in_composite {
     cm__point normal; /* unit, in the composite's frame */
     double d;         /* height over the plane: normal.p + d */
-    double reach;     /* how large the numbers are of which d is the difference */
+    double reach;     /* size of the numbers whose difference d is: its rounding scales with that */
     cm_aabb box;      /* of the composite */
 } ground_in_composite;
 
@@ -39,8 +38,8 @@ static bool ground_region(const ground_in_composite *g, double level, cm_aabb *o
     level += 16 * (double)CM_REAL_EPSILON * size; /* the rounding of heights, and of this */
     if (!(lowest <= level)) return false;
     for (int k = 0; k < 3; k++) {
-        double room = level - (lowest - least[k]); /* n x <= room with the other two at their lowest */
-        double at = fabs(n[k]) > 1e-9 ? room / n[k] : 0;
+        double room = level - (lowest - least[k]);       /* n x <= room with the other two at their lowest */
+        double at = fabs(n[k]) > 1e-9 ? room / n[k] : 0; /* an axis as good as parallel to the plane is not cut */
         from[k] = n[k] < -1e-9 && at > low[k] ? at : low[k];
         to[k] = n[k] > 1e-9 && at < high[k] ? at : high[k];
     }

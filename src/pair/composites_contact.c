@@ -1,18 +1,18 @@
 /* Contacts of two composites: the parts of one, each against the whole other.
  *
- * A compound is taken apart into its children; their contacts count where the compound as a whole has them
- * (contacts.h). Of two surfaces each triangle of one is treated as a convex shape against the other, in directions that
- * both surfaces have there: so on two convex solids every contact has the depth and a normal of the solids' hulls. A
- * contact whose direction one surface lacks is given only where there is no other. Frame: the first shape's. No memory.
- */
+ * A compound is split into its children; their contacts count where the compound as a whole has them (contacts.h). For
+ * two surfaces, each triangle of one is treated as a convex shape against the other, along directions that both
+ * surfaces have there: so on two convex solids every contact has the depth and a normal of the solids' hulls. A contact
+ * whose direction only one surface has is weak: it is given only where there is no other. Frame: the first shape's. No
+ * memory. */
 #include "pair/cloud.h"
 #include "pair/composite.h"
 #include "pair/prepared.h"
 
-/* Where nothing else is: one that lies wholly inside the other's solid. */
+/* Where there is no other contact: a part of one that lies wholly inside the other's solid. */
 static bool composites_held(const cm__composite_walk *w, cm_witness *out) {
     if (cm__composite_held(w->whole, w->other, &w->other_in_whole, out)) return true;
-    if (w->parts->children) return false; /* asked child by child */
+    if (w->parts->children) return false; /* children of a compound are asked one by one */
     cm_pose identity = cm_pose_identity(), whole_in_other = cm_pose_between(&w->other_in_whole, &identity);
     if (!cm__composite_held(w->other, w->whole, &whole_in_other, out)) return false;
     cm__witness_to_outer(out, &w->other_in_whole);
@@ -35,13 +35,13 @@ static void composites_children(const cm__composite_walk *w, cm_real margin, cm_
     to->level = whole.level.outer;
 }
 
-/* A surface in its own frame, and a box around the body that meets it. */
+/* Sets up a surface in its own frame; `box` is around the body that it overlaps. */
 static void composites_surface(const cm_shape *surface, const cm_aabb *box, cm__surface *out) {
     const cm__point sum = cm__point_add(cm__point_of(box->min), cm__point_of(box->max));
     cm__surface_of(surface, cm__point_scale(sum, 0.5), box, out);
 }
 
-/* The triangles of two surfaces that meet each other, as far as they are few. */
+/* The overlapping triangles of two surfaces, as long as they are few. */
 typedef struct composites_meeting {
     cm__cloud self, other; /* each in its own frame */
     uint32_t of_self[CLOUD_TRIANGLES], of_other[CLOUD_TRIANGLES];
@@ -84,7 +84,7 @@ static cm_triangle meeting_triangle(const cm__cloud *cloud, int i) {
     return t;
 }
 
-/* Which of the triangles reach as far as `at` along the direction and have it there? */
+/* Marks the triangles that reach as far as `at` along the direction and have that direction there. */
 static void meeting_have(cm__surface *surface, const cm__cloud *cloud, const uint32_t *numbers, cm__point at,
                          cm__point direction, double slack, bool *has) {
     for (int i = 0; i < cloud->count; i++) {
@@ -94,9 +94,9 @@ static void meeting_have(cm__surface *surface, const cm__cloud *cloud, const uin
     }
 }
 
-/* Near the end of an edge or beside a corner two surfaces may be left by a longer way than each pair of their
- * triangles, and be no way that one of the pairs has. Then all that meet are left as one, if both surfaces have the
- * way. */
+/* Near the end of an edge or beside a corner, leaving a surface may take a longer translation than leaving each pair of
+ * triangles, in a direction that no pair gives. Then the contact is that of the convex hulls of all overlapping
+ * triangles, if both surfaces have its direction. */
 static void composites_together(const cm__composite_walk *w, cm__contact_own *own, cm__contacts *to) {
     composites_meeting m;
     meeting_of(w, &m);
@@ -127,7 +127,7 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
         cm__gap gap;
         cm_manifold one;
         gap_of_convex(&found, &gap);
-        /* a corner that reaches so far, for what the hull adds belongs to neither surface */
+        /* a corner that reaches so far: what the convex hull adds between corners belongs to neither surface */
         gap.b = frame_apply(&f, cloud_farthest(&m.other, its, back));
         gap.a = cm__point_mul_add(gap.b, -gap.distance, gap.normal);
         cm__manifold_of_gap(&gap, &one);
@@ -137,8 +137,8 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
     }
 }
 
-/* Of a triangle of a surface that lies wholly inside the other's solid there is no contact of its own: then those of a
- * pair that cross would hang on which of them is taken apart. */
+/* A triangle that lies wholly inside the other's solid has no contact of its own: else the contacts of a crossing pair
+ * would depend on which of the two is split into triangles. */
 static void composites_surfaces(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
     cm__parts q;
     cm__part part;

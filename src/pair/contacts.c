@@ -1,13 +1,14 @@
-/* Contacts of composites on their way to the caller, and which contacts of a child are contacts of its compound.
+/* Collects the contacts of composites, and decides which contacts of a child are contacts of its compound.
  *
- * A contact of a child is left out where other children cover it: all of its points lie on children that reach farther
- * along the normal there. That is so on a face between flush children, and on a seam in a flat top. For children that
- * are not convex that is asked of a point a little way out along the normal. Frame: each level's. No memory. */
+ * A contact of a child is left out where other children cover it, that is, where each of its points lies on another
+ * child that reaches farther along the normal there. Faces hidden between flush children are covered, and so are the
+ * sides of a seam in a flat top. Whether a child that is not convex reaches farther is decided by a point a little
+ * further along the normal. Frame: each level's. No memory. */
 #include "pair/contacts.h"
 #include "pair/pair.h"
 
-#define WHOLE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
-#define WHOLE_ROUND 16   /* units of rounding of the coordinates: what points on two children may be apart */
+#define WHOLE_ANGLE 1e-5 /* radians: the error of normals of curved bodies */
+#define WHOLE_ROUND 16   /* CM_REAL_EPSILONs of the coordinates: a point this near to a child lies on it */
 
 /* --- the way to the caller --------------------------------------------------------------------------------------- */
 
@@ -63,7 +64,7 @@ int cm__contacts_end(cm__contacts *c) {
 
 /* --- compounds --------------------------------------------------------------------------------------------------- */
 
-/* Does a child hold the point, and reach farther along the direction from there? All in the compound's frame. */
+/* Does a child contain the point, and reach farther along the direction from there? All in the compound's frame. */
 static bool whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise) {
     cm_pose identity = cm_pose_identity(), to_child = cm_pose_between(&child->pose, &identity);
     const cm__shape_ops *ops = cm__ops(child->shape.kind);
@@ -81,11 +82,11 @@ static bool whole_child_covers(const cm__part *child, cm__point p, cm__point dir
     }
     cm__point out = cm__point_mul_add(p, 4 * noise, direction);
     point = cm_make_point(cm_pose_apply(&to_child, cm__vec3_of(out)));
-    point.radius = (cm_real)noise; /* on the rim of a hidden face it lies beside both by rounding */
+    point.radius = (cm_real)noise; /* at the rim of a hidden face the point may miss both children by rounding */
     return cm__pair_overlap(&point, &child->shape, &identity);
 }
 
-/* Is the compound's surface at the point that of this child, for this direction out of it? */
+/* Is the point, for this outward direction, on the compound's surface, and not covered by another child? */
 static bool whole_has(const cm__contact_whole *w, cm__point p, cm__point direction, double place) {
     const cm__parts_ops *parts = cm__ops(w->shape->kind)->parts;
     const double noise = WHOLE_ROUND * (double)CM_REAL_EPSILON * (cm__point_largest(p) + place);

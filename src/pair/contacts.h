@@ -1,10 +1,12 @@
-/* Contacts of composites on their way from the pair of parts that has them to the caller.
+/* Collects contacts of composites: each goes from the pair of parts that has it to the caller's array.
  *
- * Each composite that was taken apart on the way adds a level, which turns a contact from its part's frame into its own
- * and says whether the whole has that contact too. Contacts that every level has are the answer. Where there are none,
- * the weak ones are: of two surfaces deep in each other, those in a direction that only one of the two has. Of the
- * contacts that a level lacks the best is kept as the spare; it is the answer where there is no other, because shapes
- * that overlap have a contact. */
+ * Each composite that was split into parts adds a level. A level takes a contact from the frame of the part to that of
+ * the whole, and says whether the whole has that contact, too. There are three ranks:
+ * - contacts that every level has: these are the answer;
+ * - weak ones, between two surfaces, along a direction that only one of the two has: the answer where there are none of
+ *   the first;
+ * - the spare, the best contact that some level has not: the answer where there is nothing else, because shapes that
+ *   overlap must have a contact. */
 #ifndef PAIR_CONTACTS_H
 #define PAIR_CONTACTS_H
 
@@ -13,7 +15,7 @@
 
 typedef struct cm__contact_level {
     const struct cm__contact_level *outer; /* NULL: the pair that the caller asked for */
-    /* Turns a manifold into the outer frame. Has the whole this contact? */
+    /* Takes a manifold to the outer frame. Returns whether the whole has this contact. */
     bool (*pass)(const struct cm__contact_level *level, cm_manifold *m);
 } cm__contact_level;
 
@@ -21,9 +23,9 @@ typedef struct cm__contacts {
     const cm__contact_level *level; /* the innermost */
     cm_manifold *out;
     int capacity, count;
-    int weak;      /* in their place, as long as there are none: what only one of two surfaces has a direction for */
-    cm_real least; /* depths below it count as it: what is nearly as near as the caller's margin */
-    int refused;   /* contacts that some level, or one of two surfaces, has not */
+    int weak;      /* how many weak ones stand in `out`, as long as count is 0 */
+    cm_real least; /* depths are raised to this: contacts within rounding of the caller's margin count as within it */
+    int refused;   /* contacts that some level, or one of two surfaces, does not have */
     cm_manifold spare; /* the best of them, in the caller's frame */
 } cm__contacts;
 
@@ -33,41 +35,45 @@ static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacit
     c->least = -CM_REAL_MAX;
     c->refused = 0;
 }
-/* How deep the deepest point of a contact is. */
+/* The depth of the deepest point. */
 static inline double contacts_depth(const cm_manifold *m) {
     cm_real depth = -CM_REAL_MAX;
     for (int i = 0; i < m->count; i++) depth = cm_max(depth, m->points[i].depth);
     return (double)depth;
 }
-/* Is anything but the number of contacts asked for? Else NULL may be added. */
+/* Is more wanted than the number of contacts? Else NULL may be added. */
 static inline bool contacts_look(const cm__contacts *c) { return c->level || c->count < c->capacity; }
-/* In the innermost level's frame; *m is used up. */
+/* Adds a contact, given in the innermost level's frame; *m is overwritten. */
 void cm__contacts_add(cm__contacts *c, cm_manifold *m);
-/* The same of one that stands only where there is no other. */
+/* Adds a weak contact. */
 void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m);
-/* Would this depth (< 0: a gap) make a better spare: of what overlaps the shallowest, else the nearest? */
+/* Would a contact of this depth (< 0: a gap) be a better spare? Of overlapping ones the one of least depth is, else the
+ * nearest. */
 bool cm__contacts_wants_spare(const cm__contacts *c, double depth);
-/* What the innermost level's own pair has not; the same frame. */
+/* Adds a contact that the innermost level's own pair does not have; in that level's frame. */
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m);
-/* How many there are; where there is none, how many weak ones; where there are none, the spare is the one. */
+/* Returns the number of contacts; where that is 0, of weak ones; where that is 0 too, 1 for the spare, if there is
+ * one. */
 int cm__contacts_end(cm__contacts *c);
 
-/* A composite on the way, by one of its parts. A compound has a contact of a child unless
- * each of its points is held by another child that reaches farther along the normal there. */
+/* The level of a composite, for contacts of one of its parts. A compound has a contact of a child unless each of its
+ * points lies in another child that reaches farther along the normal there. */
 typedef struct cm__contact_whole {
     cm__contact_level level;
     const cm_shape *shape;
     const cm_pose *pose;
     uint32_t number; /* of the part */
-    double place;    /* the largest coordinate of where it is in the whole; where the other is, too, for the first */
+    double place;    /* the largest coordinate of the part's position, and for the first shape of the other's: rounding
+                        scales with it */
 } cm__contact_whole;
 
-/* Of the first shape, a compound: from the frame of the child, which `pose` places, into the compound's. */
+/* For the first shape, a compound: from the child's frame to the compound's; `pose` places the child. */
 bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m);
-/* Of the second, any composite, which `pose` places in the first one's frame, and there the contact stays. */
+/* For the second shape, any composite: the contact stays in the first shape's frame, in which `pose` places the
+ * composite. */
 bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m);
 
-/* A pair that was asked the other way round: `pose` is that of its first shape in the outer frame. */
+/* The level of a pair that was asked with A and B swapped: `pose` places its first shape in the outer frame. */
 typedef struct cm__contact_turn {
     cm__contact_level level;
     const cm_pose *pose;

@@ -1,5 +1,5 @@
-/* The general method of two convex shapes, and of a half-space and one: through their support functions (convex/), for
- * pairs without a closed form. A half-space needs one support point, the lowest, and the face around it. */
+/* The general methods for pairs without a closed form: two convex shapes through their support functions (convex/), and
+ * a convex shape over a half-space, which needs only the lowest support point and the face around it. */
 #include "pair/pair.h"
 
 #include "convex/manifold.h"
@@ -31,7 +31,7 @@ static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const 
     const cm__frame frame = frame_of_pose(b_in_a);
     convex_two_of(a, b, &frame, &two);
     two.pair.watch = watch;
-    /* a distance that rounds to max_distance is within it: callers may ask again with the distance that they got */
+    /* a distance that rounds to max_distance is within it: callers may pass back the distance that they got */
     double most = wide_min((double)max_distance * (1 + (double)CM_REAL_EPSILON), DBL_MAX);
     cm__convex_gap_of(&two.pair, most, cache, &gap);
     if (watch) cm__watch_send_distance(&two.pair, &gap, gap_distance(gap.distance));
@@ -161,8 +161,7 @@ static void convex_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm_
     out->b = cm__point_mul_add(lowest, height - (double)b->radius, g.down);
 }
 
-/* The corners of the side that looks down, as far as they are within the margin; the lowest point is always among them
- * or comes besides. */
+/* The corners of the lowest face that are within the margin; the lowest point is always among them or is added. */
 static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                     cm_manifold *out, int capacity) {
     core_ground g;

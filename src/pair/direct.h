@@ -1,10 +1,11 @@
-/* cm_contact of two small shapes in one piece: checks, poses and answer together, without a jump on what nothing could
- * predict; calls, and numbers written for the next one to read, took longer than the answer itself.
+/* cm_contact of two small shapes in one function: checks, poses and answer together, without branches that depend on
+ * the data. As separate functions, the calls and the results passed through memory took longer than the answer itself.
  *
- * A method's `direct` takes shapes of its kinds, in order, and poses, none of them checked, and gives the very bits of
- * the way through `contact` and `gap` (test/pair/direct.c compares them); to that way it hands over numbers that are
- * not valid, or too small or too near each other to take no care: so a 0, or what equals a bound, may go either way.
- * What is apart needs no check: bad input gets the same answer. In double there is no `direct` (math/quad.h). */
+ * A method's `direct` takes shapes of its kinds, in order, and poses, none of them checked. Its answer has the same
+ * bits as that of `contact` and `gap` (test/pair/direct.c compares them). It calls those for invalid numbers, and for
+ * numbers so small or so near each other that rounding needs care. A pair that is apart needs no check, since bad input
+ * has the same answer. The double build has no `direct` (math/quad.h). So a 0, or a number that equals a bound, may go
+ * either way. */
 #ifndef PAIR_DIRECT_H
 #define PAIR_DIRECT_H
 
@@ -34,7 +35,7 @@ static inline f32x4 direct_units(f32x4 a, f32x4 b) {
     return f32x4_add(f32x4_add(f32x4_add(low, f32x4_high_halves(low, low)), high), f32x4_high_halves(high, high));
 }
 
-/* Are both as long as cm_pose_is_valid wants them? */
+/* Are both of unit length, within what cm_pose_is_valid allows? */
 static inline int direct_unit(f32x4 a, f32x4 b) {
     f32x4 units = direct_units(a, b);
     return (u32x4_mask(
@@ -42,21 +43,21 @@ static inline int direct_unit(f32x4 a, f32x4 b) {
             3) == 3;
 }
 
-/* Valid, the poses and the numbers whose sizes add up to `sizes`: false where one is NaN, and for some that are still
- * within the range. */
+/* Are the poses valid, and the numbers whose absolute values add up to `sizes`? False where one is NaN, and for some
+ * large numbers that are still in the valid range. */
 static inline int direct_valid(const direct_poses *p, f32x4 sizes) {
     f32x4 all = f32x4_add(f32x4_add(f32x4_abs(p->at_a), f32x4_abs(p->at_b)), sizes);
     return direct_unit(p->turn_a, p->turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15);
 }
 
-/* Are both rotations of length 1 but for rounding? Only then the two orders see one place, to 16 ulps of it. */
+/* Are both rotations of unit length within rounding? Only then do A's view of B and B's view of A agree to 16 ulps. */
 static inline int direct_unit_closely(f32x4 a, f32x4 b) {
     f32x4 off = f32x4_abs(f32x4_sub(direct_units(a, b), f32x4_all(1)));
     return (u32x4_mask(f32x4_le(off, f32x4_all(PAIR_UNIT_ROUNDING))) & 3) == 3;
 }
 
-/* Of equal kinds: does the verdict not hang on which of them is the first (order.c)? By `square`, that of the cores'
- * distance; `sizes` as in direct_valid. */
+/* For equal kinds: is the verdict the same in both orders of A and B (order.c)? `square`: of the cores' distance;
+ * `sizes` as in direct_valid. */
 static inline int direct_sure(const direct_poses *p, f32x4 sizes, double square, double reach) {
     f32x4 all = f32x4_add(f32x4_abs(p->at), sizes);
     double band = 2 * PAIR_ORDER_ROUNDING * f64x2_low(f64x2_of_f32(quad_sum(f32x4_mul(all, all))));
@@ -121,7 +122,7 @@ static inline f64x2 points_largest(const points2 *a) {
     return f64x2_max(f64x2_max(f64x2_abs(a->x), f64x2_abs(a->y)), f64x2_abs(a->z));
 }
 
-/* Two cores' closest points and what is between them. */
+/* Two cores' closest points, and the vector between them. */
 typedef struct direct_gap {
     direct_point a, b, gap;
     double square;
@@ -147,13 +148,14 @@ static inline int direct_place(int found, direct_point a, direct_point b, direct
     return found;
 }
 
-/* The depth of cm__manifold_of_gap; what is apart counts as such. */
+/* The depth as cm__manifold_of_gap has it. Where the shapes do not touch, the sign of the distance is kept by
+ * distance_settled. */
 static inline cm_real direct_depth(double distance, bool touch, cm_real margin) {
     if (margin > 0 && !touch) return 0 - gap_distance(distance_settled(distance, false));
     return (cm_real)(0 - cm__least(distance, 0)); /* touching: 0, not -0 */
 }
 
-/* Of a gap that is plain and longer than its noise: cm__gap_round. */
+/* cm__gap_round for gaps longer than their rounding, of a size whose square is in range. */
 static inline int direct_write(const direct_gap *g, double ra, double rb, cm_real margin, const direct_poses *poses,
                                cm_manifold *out, int capacity) {
     double reach = ra + rb, length = sqrt(g->square), distance = length - reach, over = 1 / length;

@@ -1,4 +1,4 @@
-/* What the files of mesh_extent.c share: a piece of a surface is three points. */
+/* Shared by mesh_extent.c and extent_*.c. A piece of a surface is a triangle, given by its three corners. */
 #ifndef PAIR_EXTENT_H
 #define PAIR_EXTENT_H
 
@@ -10,7 +10,7 @@ static inline void extent_corners(const cm_mesh *mesh, uint32_t triangle, cm__po
     out[0] = cm__point_of(t.a), out[1] = cm__point_of(t.b), out[2] = cm__point_of(t.c);
 }
 
-/* The box of a piece, grown by `room` and by what its corners are rounded. */
+/* The box of a piece, grown by `room` and by the rounding of its corners. */
 static inline cm_aabb extent_box(const cm__point v[3], double room) {
     cm_aabb box = cm_aabb_empty();
     for (int i = 0; i < 3; ++i) box = cm_aabb_add_point(box, cm__vec3_of(v[i]));

@@ -1,15 +1,17 @@
 /* Points, segments and triangles without radius: whether they share a point is decided exactly.
  *
  * All three are triangles, some without area, and triangle_triangle.h decides for those, for the very coordinates that
- * B has in A's frame after the pose was applied and rounded. What two signs of orient3 decide is not asked of triangles
- * without area, whose signs no filter is sure of; the answer is the same, so each of these short ways may be left out.
- * The distance is then made to agree; what is far apart agrees already. */
+ * B has in A's frame after the pose was applied and rounded. A point or segment as a triangle without area would always
+ * need exact signs, because no filter is sure of a sign that is 0. So pairs with a point or a segment are first tried
+ * by a few signs of orient3 of their own; the answer is the same. The distance is then made to agree. Each of these
+ * tests may be left out. */
 #include "pair/flat.h"
 #include "pair/method.h"
 #include "pair/triangle_triangle.h"
 
-/* A segment from p to q, and a triangle. The segment passes the plane at one point, which is in the triangle if that
- * lies on one side of all three edges, seen along the segment. In the plane: 0, to be seen. */
+/* A segment from p to q, and a triangle. The segment crosses the plane at one point, which is in the triangle if it
+ * lies on the same side of all three edges, seen along the segment. 0: the segment lies in the plane, and this test
+ * does not decide. */
 static int flat_segment_triangle(cm__point p, cm__point q, const cm__point t[3]) {
     const int side_p = cm__orient3(t[0], t[1], t[2], p), side_q = cm__orient3(t[0], t[1], t[2], q);
     if (side_p * side_q > 0) return -1;
@@ -52,7 +54,7 @@ bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_
     return cm__flats_overlap(of_a, count_a, posed, count_b);
 }
 
-/* What the corners of B may be off by where they are rounded to cm_real, and the gap with them. */
+/* How far the corners of B, and so the gap, may be off because posed corners are rounded to cm_real. */
 static double flat_rounding(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     const cm_vec3 *corner[2];
     const int count[2] = {cm__flat_corners(a, &corner[0]), cm__flat_corners(b, &corner[1])};

@@ -9,7 +9,7 @@ static inline bool shape_is_flat(const cm_shape *shape) {
 }
 static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) { return shape_is_flat(a) && shape_is_flat(b); }
 
-/* The corners of what is flat: their number. */
+/* The corners of a point, segment or triangle; returns their number. */
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out);
 /* Do the hulls of 1 to 3 points each share a point? Exact, for the very coordinates given. */
 bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b);

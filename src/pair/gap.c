@@ -5,7 +5,8 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
                    double noise, cm__gap *out) {
     double reach = radius_a + radius_b, square = cm__point_dot(gap, gap), length;
     bool touch;
-    if (square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST) { /* the rule of gap_within, without doing it twice */
+    /* as gap_within decides, without computing the square twice */
+    if (square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST) {
         length = sqrt(square);
         out->normal = cm__point_scale(gap, 1 / length);
         touch = square <= reach * reach;
@@ -25,7 +26,7 @@ void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, dou
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b) {
     if (gap->distance > 0) {
         cm__point a = gap->a, b = gap->b, normal = gap->normal;
-        /* the normal is known already: what is rounding was decided by the cores' places, not by where they touch */
+        /* the normal is known, so it is used whatever the length of the gap between these points (noise: infinite) */
         cm__gap_round(a, b, cm__point_sub(b, a), radius_a, radius_b, normal, DBL_MAX, gap);
         return;
     }

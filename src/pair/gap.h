@@ -14,9 +14,9 @@ typedef struct cm__gap {
     double distance;  /* > 0 apart, <= 0 minus the depth; its sign is the decision of the pair's overlap test */
 } cm__gap;
 
-/* Squares of lengths are used as they are between these: what rounds them stays above DBL_MIN, and a few of them can be
- * summed. Squares of areas, four lengths each, likewise, a product of one with a square of a length included. At a
- * bound both ways are right, and of floats only a square of 0 lies outside. */
+/* Between these bounds a squared length can be used as it is: its rounding stays above DBL_MIN, and sums of a few do
+ * not overflow. The bounds for squared areas (products of four lengths) also leave room for a product with a squared
+ * length. A value that equals a bound may be treated either way. */
 #define GAP_SQUARE_LEAST 1e-250
 #define GAP_SQUARE_MOST  1e250
 #define GAP_AREA_LEAST   1e-200
@@ -29,8 +29,8 @@ static inline void gap_of_convex(const cm__convex_gap *from, cm__gap *out) {
     out->distance = from->distance;
 }
 
-/* |gap| <= reach: the one decision for all pairs whose cores' closest points are known. No square root but for gaps
- * whose square would underflow. NaN: no. */
+/* |gap| <= reach: the one place that decides overlap for all pairs whose cores' closest points are known. A square root
+ * is taken only where the square would underflow. False for NaN. */
 static inline bool gap_within(cm__point gap, double reach) {
     double square = cm__point_dot(gap, gap);
     if (square > GAP_SQUARE_LEAST) return square <= reach * reach;
@@ -45,31 +45,31 @@ static inline int gap_is_plain(double square) {
 #if defined(CAROM_F64)
     return square > GAP_SQUARE_LEAST && square < GAP_SQUARE_MOST;
 #else
-    /* coordinates are floats: NaN and infinity are no larger than what this is asked of */
+    /* coordinates are floats: no finite square reaches GAP_SQUARE_MOST */
     return square > GAP_SQUARE_LEAST;
 #endif
 }
 
-/* A unit vector square to the triangle with these corners, or to its longest edge where it has no area. */
+/* A unit vector perpendicular to the triangle with these corners, or to its longest edge where it has no area. */
 cm__point cm__triangle_way_out(const cm__point corner[3]);
-/* What a gap between coordinates up to `scale` may consist of by rounding alone. */
+/* Bound on the rounding error of a gap between coordinates up to `scale`: a gap this short may have any direction. */
 static inline double gap_noise(double scale) { return 32 * DBL_EPSILON * scale; }
 
 /* Turns a gap of cores into one of the rounded shapes. */
 void cm__gap_add_radii(cm__gap *gap, double radius_a, double radius_b);
 
-/* Two polytopes by separating axes; `radius` is the sum of theirs. Not for two segments, which have no axes. */
+/* Do two polytopes overlap? By separating axes; `radius` is the sum of both radii. Not for two segments, which have too
+ * few axes. */
 bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double radius);
-/* The gap of two shapes whose cores are apart beyond doubt, by the search for closest points, which is faster than all
- * features and as exact. False: with their radii they are within `clear` of touching, which axes and features decide.
- */
+/* The gap of two shapes whose cores are certainly apart, by GJK, which is faster than trying all pairs of features and
+ * as exact. False where the shapes, with their radii, are within `clear` of touching: axes and features decide that. */
 bool cm__polytopes_gap_apart(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double clear, cm__gap *out);
-#define POLYTOPES_CLEAR (4096 * DBL_EPSILON) /* of the coordinates: a gap that no rounding closes, many times over */
+#define POLYTOPES_CLEAR (4096 * DBL_EPSILON) /* of the coordinates: a gap a hundred times as large as gap_noise */
 /* The gap of the cores, where the widest axis is known already: `separation` along the unit `normal`. */
 void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, double separation, cm__point normal,
                              cm__gap *out);
 
-/* Where two cores face each other along a normal: up to 8 pairs of points of the cores themselves. */
+/* The contact patch of two cores along a normal: up to 8 pairs of points, without the radii. */
 typedef struct cm__patch {
     int count;
     cm__point a[8], b[8];
@@ -77,11 +77,11 @@ typedef struct cm__patch {
     uint32_t feature_a[8], feature_b[8];
 } cm__patch;
 
-/* The patch around `core`, the gap of the cores without their radii: points at most `margin` apart. Never empty: where
- * no faces or parallel edges look at each other it is the pair core->a, core->b. */
+/* The patch around `core`, the gap of the cores without their radii: points at most `margin` apart. Never empty:
+ * without a face across the normal or parallel edges it is the pair core->a, core->b. */
 void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *core, double margin, cm__patch *out);
-/* Its parts: two nearly parallel edges give up to two points, anything else none; the core's own point is added where
- * the patch lacks one as deep. */
+/* Two steps of cm__patch_of. Two nearly parallel edges give up to two points, other edges none. cm__patch_add adds the
+ * core's own point where the patch has none as deep. */
 void cm__patch_of_edges(const cm__point a[2], const cm__point b[2], cm__point normal, double margin, cm__patch *out);
 void cm__patch_add(cm__patch *out, const cm__gap *core);
 /* Radii added, in cm_real. */
@@ -107,17 +107,17 @@ static inline void manifold_of_one(cm_manifold *out) {
     out->count = 1;
     out->points[0].feature_a = out->points[0].feature_b = CM_NONE;
 }
-/* cm_obb_is_valid, in one pass; may be false for halves of -0. */
+/* cm_obb_is_valid in one pass; may be false for a half size of -0. */
 static inline int obb_is_plain(const cm_obb *b) {
     const cm_real unit = quat_square(b->rotation);
     return reals_are_valid(&b->center.x, 1) & reals_are_valid(&b->center.z, 3) & (unit >= CM_REAL(0.998)) &
            (unit <= CM_REAL(1.002));
 }
-/* Where an answer goes that may turn out to be no: the caller's place stays untouched then. In place of a jump, which
- * nothing could predict where pairs touch as often as not. */
+/* The place for an answer that may turn out to be no: then it goes to *none, and the caller's stays untouched. This
+ * replaces a branch that could not be predicted where pairs touch as often as not. */
 static inline cm_manifold *gap_place(bool yes, cm_manifold *out, cm_manifold *none) { return yes ? out : none; }
-/* Where two shapes with cores face each other along their cores' gap, as the general way sees it; at most `margin`
- * apart with their radii. */
+/* The contact of two convex shapes along the normal of their cores' gap, by the general method (convex/manifold.c);
+ * points at most `margin` apart, radii included. */
 void cm__convex_contact_along(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, const cm__gap *core,
                               cm_real margin, cm_manifold *out);
 /* From A's frame to the world. */

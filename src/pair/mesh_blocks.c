@@ -1,14 +1,15 @@
-/* Surfaces that nearly coincide, a shell over a shell, are near each other everywhere, and the boxes of a few triangles
- * that lie across the axes overlap though there is a gap: 300,000 pairs of leaves and 1.2 million of triangles between
- * two balls of 100,000. But a few triangles next to each other are flat, so a plane along their mean normal, or that of
- * the other mesh's, parts them from those: one test of eight against eight. Where the nearest triangles are looked
- * for, it parts what is farther apart along it than the nearest so far.
+/* Surfaces that nearly coincide, like a shell over a shell, are near each other everywhere. There the boxes of a few
+ * triangles that lie oblique to the axes overlap although the surfaces have a gap: between two balls of 100,000
+ * triangles, 300,000 pairs of leaves and 1.2 million pairs of triangles. But a few neighboring triangles are nearly
+ * flat, so a plane across their mean normal, or across that of the other mesh's triangles, separates the two groups:
+ * one test for eight triangles against eight. A search for the nearest triangles skips what is farther apart along that
+ * normal than the nearest pair so far.
  *
- * Never says so wrongly. Along a direction n, in floats, the corners are measured from one of the block, so that
- * rounding is relative to the block's size: the difference, three products and two sums lose less than 8 half ulps of
- * `reach` times |n|_1, and B's n another one. The two origins are compared in double. The posed points that count are
- * off their exact place by cm__place_error, and so is the posed origin.
- * Of blocks larger than 1e15, or both smaller than 1e-15, nothing is said: what squares of floats hold.
+ * A block is never separated wrongly. Corners are measured along a direction n in floats, from one corner of the block,
+ * so that rounding is relative to the block's size: the difference, three products and two sums lose less than 8 half
+ * ulps of `reach` times |n|_1, and B's n another one. The two origins are compared in double. The posed points are off
+ * their exact place by at most cm__place_error, and so is the posed origin. Blocks larger than 1e15, or both smaller
+ * than 1e-15, are not tested, since their squares leave the range of floats.
  *
  * Based on: [Gottschalk96] a separating direction. */
 #include "pair/mesh_blocks.h"
@@ -114,8 +115,8 @@ static void block_along(const cm__mesh_block *block, const float n[3], float *lo
     *low = -f32x4_most(f32x4_sub(f32x4_all(0), least));
 }
 
-/* Does a plane square to n, in A's frame, part them, by more than the bound? `apart`: of B's origin from A's, `error`:
- * of B's posed points. */
+/* Does a plane perpendicular to n, in A's frame, separate them by more than the bound? `apart`: from A's origin to B's;
+ * `error`: of B's posed points. */
 static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point apart, double error) {
     const cm_mat3 *m = &s->pair->placing.rotation;
     const cm_vec3 column[3] = {m->x, m->y, m->z};
@@ -134,7 +135,7 @@ static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point
     return between + (double)low_b - (double)high_a > slack || (double)low_a - between - (double)high_b > slack;
 }
 
-/* Is no triangle of A at one of these places as near as the bound to one of B at one of those? */
+/* Are all triangles of A's leaf farther than the bound from all triangles of B's leaf? */
 static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
     cm__mesh_blocks *s = user;
     const cm__mesh_block *a = cm__mesh_shelf_block(&s->of_a, of_a);

@@ -1,4 +1,4 @@
-/* Up to eight triangles of each of two meshes at once: does a plane part them? */
+/* Up to eight triangles of each of two meshes at once: does a plane separate them? */
 #ifndef PAIR_MESH_BLOCKS_H
 #define PAIR_MESH_BLOCKS_H
 
@@ -34,13 +34,13 @@ typedef struct cm__mesh_blocks {
     const cm__mesh_block *a, *b;
     uint32_t last_a, last_b; /* the first places of the last two */
     double bound;            /* no farther apart than that counts as not parted; it only shrinks */
-    bool by_b;               /* B's normal parted them */
-    bool parted;             /* they were */
+    bool by_b;               /* B's normal separated them last time */
+    bool parted;             /* they were separated last time */
 } cm__mesh_blocks;
 
-/* From here on the walk, one over the pair's two trees, leaves out what a plane parts by more than `blocks->bound`, 0
- * unless set before a step: it still offers all leaves in which triangles are as near, posed as cm_mesh_posed does.
- * `blocks` and `pair` are to be there until it ends. */
+/* From here on the walk over the pair's two trees skips leaves that a plane separates by more than `blocks->bound`,
+ * which is 0 unless the caller sets it before a step. It still offers all leaves with triangles within the bound, posed
+ * as cm_mesh_posed does. `blocks` and `pair` must live until it ends. */
 void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk);
 
 #endif

@@ -1,10 +1,9 @@
 /* How far apart two meshes' surfaces are, in A's frame: the exact minimum over all pairs of triangles.
  *
- * A walk over both trees, the nearest pair of boxes first, leaves out what is farther than the best pair found so far,
- * by its boxes or along the mean normals of few triangles: it measures a third of the pairs of triangles that
- * depth-first order measures. Whether a pair shares a point is
- * decided by exact signs, so the distance is 0 exactly where overlap finds one, and positive elsewhere.
- * Bound: as for overlap. No memory.
+ * A walk over both trees takes the nearest pair of boxes first. It skips pairs that are farther apart than the best so
+ * far, by their boxes or along the mean normals of a few triangles (mesh_blocks.c). That measures a third of the pairs
+ * of triangles that depth-first order measures. Whether a pair shares a point is decided by exact signs, so the
+ * distance is 0 exactly where overlap says yes, and positive elsewhere. Bound: as for overlap. No memory.
  *
  * Based on: [Larsen99] the walk with a shrinking bound. */
 #include "pair/mesh_mesh.h"

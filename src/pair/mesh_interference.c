@@ -158,7 +158,7 @@ static void interference_face_of(const interference *w, const cm__point corner[3
         double size = most;
         out->along[i] = interference_nearest(&out->at[i], edge[i], &size);
     }
-    /* from the line of the longest edge square to it, by a sum of edges, which stays in the plane */
+    /* perpendicular to the longest edge, from its line, by a sum of edges, which stays in the plane */
     const cm__point other = edge[(k + 1) % 3];
     const double turn = -cm__point_dot(other, edge[k]) / longest; /* -1 … 1 */
     const cm__point across = cm__point_mul_add(other, turn, edge[k]);

@@ -1,9 +1,9 @@
 /* The boxes of a leaf's triangles, four side by side, so that those of A's which a triangle of B may meet, or be near,
  * are found at once.
  *
- * Whether boxes meet is exact: their sides are coordinates of corners. Of what is near nothing is left out: the sum of
- * three squares and its terms are rounded by a few half ulps, and LEAF_SLACK is more; below CM_REAL_MIN squares have
- * fewer digits, so that is added. */
+ * Whether boxes overlap is exact: their sides are coordinates of corners. No near box is skipped: the sum of three
+ * squares rounds by a few half ulps, and LEAF_SLACK is more; below CM_REAL_MIN squares have fewer digits, so that is
+ * added. */
 #ifndef PAIR_MESH_LEAF_H
 #define PAIR_MESH_LEAF_H
 

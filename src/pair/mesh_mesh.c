@@ -2,8 +2,8 @@
  *
  * Guaranteed: the answer is exact for A's points and B's posed points (cm_mesh_posed). Two meshes overlap where two
  * triangles share a point, or, with one of them solid, where a component of the other lies within it. Without shared
- * points a component is wholly inside or wholly outside, so one of its corners decides.
- * Bound: the walk ends, because each step opens a node; worst case every pair of triangles. No memory.
+ * points a component is wholly inside or wholly outside, so one of its corners decides. Bound: each step of the walk
+ * opens a node; in the worst case every pair of triangles is tested. No memory.
  *
  * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
@@ -93,9 +93,9 @@ typedef enum mesh_contact {
     MESH_MEET    /* triangles share a point */
 } mesh_contact;
 
-/* Most pairs that meet do so in the first leaves. Where they do not, a ray a component may tell that one mesh lies in
- * the other, before all that is near is looked at: surfaces that nearly coincide are near everywhere. `exactly`: not
- * within where triangles meet too. */
+/* Most overlapping pairs are found in the first leaves of the walk. Otherwise one ray for each component may show that
+ * one mesh lies in the other, before all near leaves are tested; there may be very many where surfaces nearly coincide.
+ * `exactly`: MESH_WITHIN only if no triangles overlap. */
 static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, bool exactly) {
     enum { FIRST_LEAVES = 64 };
     cm__bvh_pair_query q;
@@ -129,9 +129,9 @@ static bool mesh_pair_deep(const cm__mesh_pair *pair, bool meet, cm__mesh_gap *o
     return cm__mesh_pair_depth(pair, cm__mesh_pair_default_tolerance(pair, cm_v(0, 0, 0)), meet, out);
 }
 
-/* Separated: the gap. Overlapping: minus the depth, of two surfaces, and of solids that are shallower than the depth of
- * solids is known to, that of the deepest pair of triangles. `within`: a corner of one lies in the other: then no gap
- * has to be measured to know that they overlap. `meet`: besides, triangles share a point. */
+/* Separated: the gap. Overlapping: minus the depth; for two surfaces, and for solids whose depth is below its
+ * tolerance, that of the deepest pair of triangles. `within`: a corner of one lies in the other, so they overlap
+ * whatever the gap of the surfaces. `meet`: triangles share a point. */
 static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool meet, const cm_shape *a,
                                   const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance, cm_witness *out) {
     cm__mesh_gap gap;
@@ -162,8 +162,8 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return mesh_pair_distance(&pair, within, within && mesh_pair_meets(&pair), a, b, b_in_a, max_distance, out);
 }
 
-/* Triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. Of a mesh
- * that lies wholly in the other there is one contact, at the deepest point: not a triangle is asked. */
+/* Contacts triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. A
+ * mesh that lies wholly in the other has one contact, at the deepest point; its triangles are not tested. */
 static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                cm__contacts *to) {
     cm_witness w;
@@ -180,15 +180,16 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
             return;
         }
     }
-    /* What neither surface has a direction for is left by the deepest point of the pair, not along the shortest way out
-     * of two triangles, which may be next to none. Of a child of a compound others may have one. */
+    /* Where neither surface has the direction of any contact, the answer is the deepest point of the pair, not the
+     * least depth of two triangles, which may be next to nothing. A child of a compound does not use this, since
+     * another child may have a contact. */
     const bool whole = !to->level || (!to->level->outer && to->level->pass == cm__contact_turned);
     const int before = to->count, weak = to->weak, refused = to->refused;
     cm__method_composites.contacts(a, b, b_in_a, margin, to);
     if (to->count > before || to->weak > weak || (to->refused > refused && !whole)) return;
     if (mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
     if (whole) to->refused = 0;
-    cm__manifold_of_witness(&w, &m); /* of no gap's direction: only where there is nothing else */
+    cm__manifold_of_witness(&w, &m); /* no surface has this direction: only where there is no other contact */
     cm__contacts_add_spare(to, &m);
 }
 

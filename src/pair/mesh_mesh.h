@@ -37,7 +37,7 @@ typedef struct cm__mesh_gap {
  * @return false, `out` untouched, where it is beyond max_distance. */
 bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out);
 
-/* Is told of crossings one by one; returns false for no more. */
+/* Receives crossings one by one; returns false to stop. */
 typedef bool cm__crossing_visit(void *user, const cm_crossing *crossing);
 /* As cm_mesh_crossings, in A's frame. */
 uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *visit, void *user);

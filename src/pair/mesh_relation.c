@@ -259,12 +259,13 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet,
 
 /* --- the relation -------------------------------------------------------------------------------------------- */
 
-/* They overlap, or are within t: which of the relations is it? `out` as for the depth; where there is none, where the
- * surfaces are closest: found here if they overlap. */
+/* The relation of two that overlap or are within t of each other. `out` as for the depth; where the depth is 0, the
+ * closest points of the surfaces, computed here if the meshes overlap. */
 static cm_relation relation_of_near(relation_search *s, bool overlap, cm__mesh_gap *out) {
     double t = s->tolerance;
     double depth = s->solid_a || s->solid_b ? relation_reach(s, out) : relation_crossing(s, out);
-    if (overlap && !(depth > 0)) cm__mesh_pair_gap(s->pair, CM_REAL_MAX, out); /* where they touch */
+    /* the closest points, where they only touch */
+    if (overlap && !(depth > 0)) cm__mesh_pair_gap(s->pair, CM_REAL_MAX, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     bool a_inside = relation_is_inside(s, false, depth);
     bool b_inside = relation_is_inside(s, true, depth);

@@ -30,34 +30,36 @@
  * `solve`: each question has its own early exits, and an answer made for all of them would be slower for every one. */
 typedef struct cm__method {
     bool (*overlap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
-    /* NULL for convex pairs: they have `gap`. */
+    /* NULL for convex pairs, which have `gap`. */
     cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                         cm_witness *out);
-    /* In double, also at places between those of a cm_pose: of a pair in motion. */
+    /* The signed distance in double, for a relative pose in double: sweeps ask it at times between poses. */
     void (*gap)(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out);
     /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
-    /* The same of composites, in place of `contact`: any number, added one by one. */
+    /* In place of `contact` for composites: any number of manifolds, added one by one to *to. */
     void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
-    /* The same three of methods that search, from where the search ended last time: *cache, in and out, or NULL; and
-     * with a watcher of the steps, or NULL. NULL where there is nothing to search. */
+    /* Warm-started forms of overlap, distance and contact, for methods that search (GJK). *cache: where the search
+     * ended last time, in and out; may be NULL. watch: sees the steps; may be NULL. These are NULL for methods that do
+     * not search. */
     bool (*overlap_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
     cm_real (*distance_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                              cm_pair_cache *cache, cm__watch *watch, cm_witness *out);
     int (*contact_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                         cm_pair_cache *cache, cm__watch *watch, cm_manifold *out, int capacity);
-    /* Of equal kinds: the verdict, where it does not hang on which of them is the first (order.c). Is the distance
-     * more than the margin (-1) or not (1)? 0: rounding may decide. For rotations of length 1 to PAIR_UNIT_ROUNDING. */
+    /* For equal kinds: the verdict, where it is the same in both orders of A and B (order.c). -1: the distance is more
+     * than the margin; 1: it is not; 0: rounding may decide. Rotations must be of unit length within
+     * PAIR_UNIT_ROUNDING. */
     int (*sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double margin);
-    /* The same of a contact, which is then solved as it is asked for: to turn it around would take too much of the
-     * time. As `contact`; -1: rounding may decide, and *out is untouched. */
+    /* The same for a contact, which is then computed in the caller's order, because swapping the result would cost too
+     * much. Returns as `contact` does; -1: rounding may decide, and *out is untouched. */
     int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                         int capacity);
-    /* cm_overlap in one piece, of what nobody has checked yet: do they share a point (1) or not (-1), which is also
-     * the answer for what is not valid; 0: that takes the checks and the whole decision. NULL: there is none. */
+    /* cm_overlap in one function, on unchecked input: 1 they share a point, -1 they do not or the input is invalid, 0
+     * unknown: then the checks and `overlap` decide. NULL where there is none. */
     int (*meets)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
-    /* cm_contact in one piece, of what nobody has checked yet. See direct.h. NULL: there is none. */
+    /* cm_contact in one function, on unchecked input: see direct.h. NULL where there is none. */
     int (*direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
                   cm_manifold *out, int capacity);
 } cm__method;
@@ -66,11 +68,12 @@ typedef struct cm__method {
 CM__METHOD_LIST(CM__METHOD_DECLARE)
 #undef CM__METHOD_DECLARE
 
-/* General methods: two polytopes, by separating axes; a polytope over a half-space, by its corners. */
+/* General methods, by classes. Two polytopes of few corners, by separating axes; such a polytope over a half-space, by
+ * its corners. */
 extern const cm__method cm__method_polytopes, cm__method_polytope_halfspace;
 /* Any two convex shapes, and one over a half-space, by their support functions. */
 extern const cm__method cm__method_convex, cm__method_convex_halfspace;
-/* With a composite, always the second; two composites. */
+/* With a composite, which is always the second; and two composites. */
 extern const cm__method cm__method_convex_composite, cm__method_halfspace_composite, cm__method_composites;
 
 /* The method of two kinds in the order of the list; every such pair has one. */
@@ -81,8 +84,8 @@ static inline const cm__method *cm__method_of(cm_kind kind_a, cm_kind kind_b) {
     if (special) return special;
     return cm__method_general[cm__shape_table[kind_a]->shape_class][cm__shape_table[kind_b]->shape_class];
 }
-/* Does it search with the support functions? Then the normal of an answer proves its distance, however that came about.
- */
+/* Does the method search with support functions (GJK)? Then the normal of its answer proves the distance: the plane
+ * across it separates the shapes by that much. */
 static inline bool method_searches(const cm__method *method) { return method->overlap_from != NULL; }
 
 #endif

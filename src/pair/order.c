@@ -1,11 +1,12 @@
-/* Which of two shapes is solved as the first: rounding differs with it, and a verdict must not hang on who asks.
+/* Decides which of two shapes is solved as the first. Rounding depends on it, and the verdict must not depend on which
+ * shape the caller calls A.
  *
  * Different kinds go by the list of shapes. Equal kinds go by their poses, then by their numbers, last by what they
- * borrow; never by an address. Poses are compared first by how far out they lie along a fixed oblique direction, which
- * settles nearly all pairs in one comparison (pair.h); and bodies that rest on or beside each other keep their order,
- * and so the names of their contacts, while they tremble. Two that are equal in all of this are the same body twice,
- * whose order makes no difference. Cost beyond: a few comparisons; O(parts) for equal copies of large data at one pose.
- */
+ * borrow; never by an address. Poses are compared first by their positions along a fixed oblique direction (pair.h).
+ * That decides nearly all pairs in one comparison. It also keeps the order, and with it the feature numbers of
+ * contacts, of bodies at rest on or beside each other while they move by rounding. Two that are equal in all of this
+ * are the same body twice, whose order makes no difference. Cost beyond that comparison: a few more; O(parts) for equal
+ * copies of large data at one pose. */
 #include "pair/pair.h"
 
 #include <string.h>
@@ -41,7 +42,7 @@ static int order_of_points(cm__point a, cm__point b) {
     return a.z != b.z ? (a.z < b.z ? -1 : 1) : 0;
 }
 
-/* By all corners, or, of what only its support function knows, by where it reaches along a few directions. Of one kind
+/* By all corners; or, where there is only a support function, by the support points along a few directions. Of one kind
  * either both have corners or neither has. */
 static int order_of_cores(const cm_shape *a, const cm_shape *b) {
     static const double some[4][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-0.3, -0.5, -0.8}};
@@ -95,7 +96,7 @@ static bool borrows_the_same(const cm_shape *a, const cm_shape *b) {
     return same;
 }
 
-/* Of equal kinds with equal numbers. Its calls of itself go from a compound to its children, which are no compounds. */
+/* For equal kinds with equal numbers. Recursion goes only from a compound to its children, which are no compounds. */
 static int order_of_content(const cm_shape *a, const cm_shape *b) {
     if (borrows_the_same(a, b)) return 0;
     if (cm__ops(a->kind)->core) return order_of_cores(a, b);

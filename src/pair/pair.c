@@ -1,13 +1,13 @@
-/* The public questions on two shapes of any kinds: checks them, orders them by the list of shapes, goes into A's frame
- * (subtract first, then rotate, so that accuracy does not depend on the distance to the origin), and asks the method
- * that the table has for the two kinds (method.h). So cm_contact of a box and a mesh is answered by
- * composite_contact.c: it walks the mesh's tree for the triangles near the box, gets the contact with each from
- * prepared.c, and keeps those whose direction the mesh's surface has there (surface.c). */
+/* cm_overlap, cm_distance and cm_contact, for two shapes of any kinds. Each checks its input, orders the shapes
+ * (order.c), expresses B's pose in A's frame (subtract first, then rotate, so that accuracy does not depend on the
+ * distance to the origin), and calls the method that the table has for the two kinds (method.h). So cm_contact of a box
+ * and a mesh is answered by composite_contact.c: it walks the mesh's tree for the triangles near the box, gets the
+ * contact with each from prepared.c, and keeps those whose direction the mesh's surface has there (surface.c). */
 #include "pair/pair.h"
 #include "math/wide.h"
 #include "pair/direct.h"
 
-/* cm_pose_is_valid of both; and whether both are turned by unit quaternions, but for rounding. */
+/* cm_pose_is_valid for both poses; and below, whether both rotations are unit quaternions within rounding. */
 static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
 #if !defined(CAROM_F64)
     u32x4 wrong = u32x4_or(reals_wrong(&a->position.x, 0), reals_wrong(&b->position.x, 0));
@@ -57,10 +57,10 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
     return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
 }
 
-/* Of its size: how deep a curved body is that only touches. */
+/* Of the size of a curved body: the depth that may be measured where it only touches. */
 #define PAIR_CURVED 1e-9
 
-/* What a gap at the spare contact of two composites may be off by. */
+/* The error of the gap at the spare contact of a pair with a composite. */
 static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const cm_manifold *spare) {
     const cm__shape_ops *ops = cm__ops(a->kind);
     double noise = 16 * (double)CM_REAL_EPSILON *
@@ -71,8 +71,9 @@ static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const
     return noise + (core.ops->corner ? 0 : PAIR_CURVED * core.size);
 }
 
-/* With a composite. What touches by rounding only may be touched in any direction, and not by all of the parts that it
- * lies on: where none has a direction for it, all that are nearly as near are asked. */
+/* Contacts with a composite. Where the shapes touch only by rounding, the direction of each contact is rounding, too,
+ * and not every part below the shape overlaps it. So if no contact has a direction that the surface has, the walk is
+ * repeated with a margin that is wider by the rounding, to include all parts that are nearly as near. */
 static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                  cm_real margin, cm_manifold *out, int capacity) {
     cm__contacts to;
@@ -97,7 +98,8 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
     if (method->contact) count = method->contact(a, b, b_in_a, margin, out, capacity);
-    if (method->gap && (!method->contact || (flat && count == 0))) { /* exactly touching, whatever rounding saw */
+    /* the shapes touch exactly, though rounding saw a gap */
+    if (method->gap && (!method->contact || (flat && count == 0))) {
         cm__gap gap;
         const cm__frame frame = frame_of_pose(b_in_a);
         method->gap(a, b, &frame, &gap);
@@ -182,13 +184,13 @@ void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
     cm_manifold one;
     if (method->contacts)
         method->contacts(a, b, b_in_a, margin, to);
-    else if (pair_contact(a, b, b_in_a, margin, NULL, &one, 1) > 0) /* convex shapes have one */
+    else if (pair_contact(a, b, b_in_a, margin, NULL, &one, 1) > 0) /* two convex shapes have one manifold */
         cm__contacts_add(to, &one);
 }
 
 /* --- in the world ------------------------------------------------------------------------------------------------ */
 
-/* `yes` or `no`, in place of a jump that nothing could predict. */
+/* pick ? yes : no, without a branch, which could not be predicted. */
 static inline const void *pair_pick(bool pick, const void *yes, const void *no) {
     uintptr_t y = (uintptr_t)yes, n = (uintptr_t)no;
     return (const void *)(n ^ ((n ^ y) & (0 - (uintptr_t)pick)));
@@ -212,9 +214,10 @@ static inline pair_task pair_in_order(const cm_shape *a, const cm_pose *pose_a, 
     return t;
 }
 
-#define PAIR_CACHE_SWAPPED 0x80000000u /* in a cache's count: it was written with the caller's B as the first */
+#define PAIR_CACHE_SWAPPED 0x80000000u /* in cache->count: B was the first shape */
 
-/* The cache as the search knows it, turned around where the order has changed since: poses decide between equals. */
+/* The cache in the order in which the pair is now solved. Of equal kinds the poses decide the order, so it may have
+ * changed since the last query; then normal and ids are swapped. */
 static CM__RARE cm_pair_cache *pair_cache_turn(const pair_task *t, cm_pair_cache *cache) {
     bool before = (cache->count & PAIR_CACHE_SWAPPED) != 0;
     cache->count &= ~PAIR_CACHE_SWAPPED;
@@ -233,7 +236,7 @@ static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
     if (cache && t->swapped) cache->count |= PAIR_CACHE_SWAPPED;
 }
 
-/* Of equal kinds: the verdict, where it does not hang on the order; else 0. */
+/* For equal kinds: the verdict, where it is the same in both orders; else 0. See cm__method's `sure`. */
 static inline int pair_is_sure(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                cm_real margin) {
     if (a->kind != b->kind) return 0;
@@ -278,11 +281,13 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
     return cm_overlap_cached(a, pose_a, b, pose_b, NULL);
 }
 
-/* Within the limit: the distance, and the witness in the world and the caller's order. It is turned around, where it
- * is, by the places it goes to: nothing could predict a jump, and a copy waits for numbers just written. */
+/* Returns the distance if it is within the limit, and writes the witness in world coordinates and the caller's order. A
+ * swap chooses where each point is written, because a branch could not be predicted, and a copy would wait for numbers
+ * just written. */
 static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, const cm_witness *w,
                                         cm_witness *out) {
-    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX; /* CM_REAL_MAX: there is no gap */
+    /* CM_REAL_MAX: the method found no gap within the limit */
+    if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX;
     if (!out) return distance;
     const cm_pose pose = *t->pose_first;
     cm_vec3 first = w->point_a, second = w->point_b, normal = w->normal;
@@ -335,8 +340,9 @@ static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *c
     return contact_to_world(count, t, out, capacity);
 }
 
-/* Of kinds that are solved as they are asked for, where rounding may decide: only if there is a contact in the order of
- * order.c too; that order's, where there is one only there. */
+/* For kinds that are solved in the caller's order (contact_sure), where rounding may decide: the order of order.c says
+ * whether there is a contact. Its points are those of the caller's order, if that has one, too; else those of
+ * order.c's. */
 static CM__RARE int contact_in_doubt(const pair_task *asked, cm_real margin, cm_manifold *out, int capacity) {
     pair_task t = pair_in_order(asked->first, asked->pose_first, asked->second, asked->pose_second);
     if (!t.swapped) return contact_in_order(asked, margin, NULL, out, capacity);
@@ -370,7 +376,7 @@ int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape
     return contact_checked(a, pose_a, b, pose_b, margin, NULL, out, capacity);
 }
 
-/* Kinds against the list's order. */
+/* Kinds opposite to the order of the list. */
 static CM__RARE int direct_swapped(const cm__method *method, const cm_shape *a, const cm_pose *pose_a,
                                    const cm_shape *b, const cm_pose *pose_b, cm_real margin, cm_manifold *out,
                                    int capacity) {
@@ -379,7 +385,7 @@ static CM__RARE int direct_swapped(const cm__method *method, const cm_shape *a, 
     return found;
 }
 
-/* No pair that has a short way has a cache. */
+/* No pair that has `direct` uses a cache. */
 int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
@@ -415,7 +421,7 @@ static void watch_send_own(cm__watch *watch) {
     cm__watch_send(watch, &step);
 }
 
-/* Of a pair that is not searched. */
+/* For a pair whose method does not search: the two steps that stand for all. */
 static cm_real distance_of_own(cm__watch *watch, cm_real distance, const cm_witness *witness, cm_real max_distance) {
     cm_step step;
     watch_send_own(watch);

@@ -1,4 +1,4 @@
-/* The public questions on two shapes of any kinds, as the library asks itself: checked already, in A's frame. */
+/* cm_overlap, cm_distance and cm_contact as the library's own files ask them: of valid input, in A's frame. */
 #ifndef PAIR_PAIR_H
 #define PAIR_PAIR_H
 
@@ -6,12 +6,14 @@
 #include "pair/flat.h"
 #include "pair/method.h"
 
-/* How far out a pose lies along a fixed oblique direction. */
+/* The position of a pose along a fixed oblique direction: 1, 1 / p, 1 / p^2 with the plastic number p, whose ratios are
+ * far from simple fractions, so that objects on a grid do not tie. */
 static inline cm_real pair_place(const cm_pose *pose) {
     cm_vec3 p = pose->position;
     return p.x + CM_REAL(0.7548776662466927) * p.y + CM_REAL(0.5698402909980532) * p.z;
 }
-/* Is B solved as the first? The same for both orders of asking: see order.c. For valid shapes and poses. */
+/* Is B solved as the first shape? Both orders of asking give the same first shape: see order.c. For valid shapes and
+ * poses. */
 bool cm__pair_equal_swapped(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
 static inline bool pair_swapped(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     if (a->kind != b->kind) return b->kind < a->kind;
@@ -20,28 +22,30 @@ static inline bool pair_swapped(const cm_shape *a, const cm_pose *pose_a, const 
     return cm__pair_equal_swapped(a, pose_a, b, pose_b);
 }
 
-/* What the two orders of asking may see differently of two places, of rotations that are of length 1 but for rounding:
- * this many times the sizes that add up to them. */
+/* Bound on how much the two orders may differ in the relative position, as a factor of the sizes that add up to it.
+ * Rotations must be of unit length within PAIR_UNIT_ROUNDING. The two orders agree to 16 ulps (direct.h); four times
+ * that is allowed. */
 #define PAIR_ORDER_ROUNDING (64 * (double)CM_REAL_EPSILON)
 #define PAIR_UNIT_ROUNDING  (8 * CM_REAL_EPSILON)
-/* A `sure` from the square of the cores' distance; `size` bounds it and `reach`. What equals the band may be either. */
+/* cm__method's `sure` from the square of the cores' distance. `reach`: up to this distance they touch; `size`: bounds
+ * both. What equals the band may be either. */
 static inline int pair_sure(double square, double reach, double size) {
     double over = square - reach * reach, band = 2 * PAIR_ORDER_ROUNDING * size * size;
     return (over < -band) - (over > band);
 }
 
-/* The public questions on valid shapes, in A's frame. Different kinds are solved in the list's order; equal ones in the
- * caller's, who has ordered the whole of which they are parts. Depth of the calls among them: composites hold
- * compounds in no compound, so no more than compound, mesh and triangle on either side. */
+/* Overlap, distance and contact of valid shapes, in A's frame. Different kinds are solved in the list's order, equal
+ * kinds in the caller's: the caller has ordered the composites that they are parts of. Composites call these for their
+ * parts; the nesting is at most compound, mesh, triangle on either side. */
 bool cm__pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
 cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                           cm_witness *out);
 int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int capacity);
-/* The same of two parts of composites on the way. */
+/* Contacts of two parts of composites, added to *to. */
 void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
 
-/* cm_contact without a short way. */
+/* cm_contact without cm__method's `direct`. */
 int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                         cm_real margin, cm_manifold *out, int capacity);
 /* cm_contact_cached and cm_distance_cached of shapes and poses that are known to be valid, without a check. */

@@ -1,19 +1,20 @@
-/* Contact patches: the faces or edges of two cores that look at each other, clipped against one another.
+/* Contact patches of two cores with few corners: the incident face clipped by the reference face, or the common stretch
+ * of two parallel edges.
  *
- * The face that lies best across the normal is the reference; the face, edge or corner of the other that looks at it is
- * cut by the planes through the reference's edges (a 4-gon cut by 4 planes has at most 8 corners), and what is closer
- * to the reference's plane than the margin is kept. Two nearly parallel edges give the ends of their common stretch.
- * Everything else touches in one point. Frame and rounding as in polytope.c.
+ * The face most nearly perpendicular to the normal is the reference face. The incident face, edge or corner of the
+ * other is clipped by the planes through the reference face's edges (a 4-gon cut by 4 planes has at most 8 corners).
+ * Points within the margin of the reference plane are kept. Two nearly parallel edges give the ends of their common
+ * stretch. Everything else touches in one point. Frame and rounding as in polytope.c.
  * Based on: [Gregorius13] for reference and incident faces; convex/clip.h for the clipping. */
 #include "pair/gap.h"
 #include "convex/clip.h"
 #include "math/closest.h"
 
-#define PATCH_FACE_COS  (1 - 1e-6) /* a face looks along the normal within 1.4e-3 rad */
-#define PATCH_EDGE_SINE 0.05       /* edges count as parallel up to here */
+#define PATCH_FACE_COS  (1 - 1e-6) /* cosine: within 1.4e-3 rad a face counts as perpendicular to the normal */
+#define PATCH_EDGE_SINE 0.05       /* sine: edges at less than 2.9 degrees count as parallel */
 #define PATCH_BESIDE    1e-12 /* of the square of an edge: points of two edges this far aside do not face each other */
-#define PATCH_TIE       1e-9  /* of cosines: faces as square to the normal as each other but for rounding: A's */
-#define PATCH_OWN       1e-6  /* of the coordinates: what float inputs are off by, so no point of its own */
+#define PATCH_TIE       1e-9  /* of cosines: a tie goes to A's face, so that rounding does not make it flicker */
+#define PATCH_OWN       1e-6  /* of the coordinates: the rounding of float inputs; deeper by less adds no point */
 
 /* The numbers of corner i for the incident and the reference: its own and the face's, or by the two lines that meet
  * there. */
@@ -35,7 +36,7 @@ static void patch_name(const clip_corner *poly, int count, int i, const cm__poly
     *other = 4096 + face * 8 + (high - CLIP_PLANE);
 }
 
-/* The incident side cut by the reference face; points within `margin` of it go into the patch. */
+/* Clips the incident face by the reference face; points within `margin` of the reference plane go into the patch. */
 static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side *inc, bool ref_is_a, cm__point normal,
                            double margin, cm__patch *out) {
     clip_corner poly[8]; /* 4 corners cut by 4 planes */
@@ -44,18 +45,20 @@ static void patch_of_faces(const cm__polytope_side *ref, const cm__polytope_side
     for (int i = 0; i < ref->count && count > 0; i++) {
         const cm__point from = ref->corner[i], to = ref->corner[i + 1 < ref->count ? i + 1 : 0];
         const cm__point next = ref->corner[i + 2 < ref->count ? i + 2 : i + 2 - ref->count];
-        /* planes along the contact's normal, as the feet below are taken along it: so these lie within the face */
+        /* side planes along the contact's normal, along which points are projected below: so the projections lie within
+         * the face */
         const cm__point outward = clip_outward(from, to, next, normal);
         count = clip_behind(poly, count, 8, inc->count == 2, outward, cm__point_dot(outward, from), (uint32_t)i);
     }
-    if (inc->count == 2 && count == 2) { /* an edge that meets but the face's border does so in one point */
+    if (inc->count == 2 && count == 2) { /* an edge that only touches the border of the face touches in one point */
         cm__point stretch = cm__point_sub(poly[1].p, poly[0].p);
         double noise = 2 * gap_noise(cm__point_largest(poly[0].p) + cm__point_largest(ref->corner[0]));
         if (cm__point_largest(stretch) <= noise) poly[0] = poly[poly[0].corner == CLIP_MADE], count = 1;
     }
     double across = fabs(cm__point_dot(ref->normal, normal));
     for (int i = 0; i < count && out->count < 8; i++) {
-        /* measured along the contact's normal, which the face crosses almost squarely: so the points prove the depth */
+        /* heights are measured along the contact's normal, which is almost perpendicular to the face: so the points
+         * prove the depth */
         double height = cm__point_dot(cm__point_sub(poly[i].p, ref->corner[0]), ref->normal) / across;
         if (!(height <= margin)) continue;
         int n = out->count++;
@@ -131,7 +134,8 @@ void cm__patch_add(cm__patch *out, const cm__gap *core) {
     out->feature_a[last] = out->feature_b[last] = CM_NONE;
 }
 
-/* The points within the margin, and the nearest in any case: rounding must not leave a touching pair without one. */
+/* Keeps the points within the margin, and the nearest in any case: rounding must not leave a touching pair without a
+ * point. */
 void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radius_a, double radius_b, double margin,
                            cm_manifold *out) {
     int nearest = 0;

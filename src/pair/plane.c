@@ -18,8 +18,8 @@ static double plane_square(const cm_plane *plane) {
     return cm__point_dot(n, n);
 }
 
-/* How something lies to a plane: the height of its center, and whether that is more (1), as much (0) or less (-1) than
- * it reaches along the normal. */
+/* A volume against a plane: the height of its center, and whether that height is more (1), as much (0) or less (-1)
+ * than its radius along the normal. */
 typedef struct plane_place {
     double height;
     int beyond;
@@ -77,8 +77,8 @@ bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b) {
     return plane_within(height, (double)a->radius, plane_square(b)) && cm_sphere_is_valid(a) && cm_plane_is_valid(b);
 }
 
-/* The sphere's side toward the plane is at center - r n. `front`: the normal points to the side the sphere leaves to.
- */
+/* The sphere's point nearest to the plane is center - r n. `front`: the normal points to the side to which the sphere
+ * leaves. */
 static void plane_contact(const cm_sphere *a, const cm_plane *b, bool front, cm_manifold *out) {
     double length = sqrt(plane_square(b)), sign = front ? 1 : -1;
     cm__point n = cm__point_scale(cm__point_of(b->normal), sign / length), c = cm__point_of(a->center);
@@ -113,7 +113,7 @@ bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b) {
 
 /* --- frusta: six planes, outward normals -------------------------------------------------------------------------- */
 
-/* What one more plane leaves of a volume that is `so_far`. */
+/* The state of a volume that is `so_far` after one more plane. */
 static cm_cull cull_by(cm_cull so_far, plane_place p) {
     if (place_side(p) > 0 || so_far == CM_CULL_OUTSIDE) return CM_CULL_OUTSIDE;
     return p.height <= 0 && p.beyond >= 0 ? so_far : CM_CULL_CUT;

@@ -58,7 +58,7 @@ static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame 
 }
 
 #if !defined(CAROM_F64)
-/* The same, inside as outside: `way` is then the axis of the nearest face, as it is the gap else. */
+/* The same for points inside and outside: outside `way` is the gap, inside the axis of the nearest face. */
 static int point_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                             cm_real margin, cm_manifold *out, int capacity) {
     const f64x2 zero = f64x2_all(0);
@@ -176,8 +176,8 @@ static CM__RARE bool sphere_obb_careful(const cm_sphere *a, const cm_obb *b, cm_
     return true;
 }
 
-/* The same without jumps on whether they touch and whether the center is inside: `way` is then the axis of the nearest
- * face, as it is the gap else. x and y side by side. */
+/* The same without branches on whether they touch and whether the center is inside: outside `way` is the gap, inside
+ * the axis of the nearest face. x and y are computed side by side. */
 bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out) {
     const f64x2 zero = f64x2_all(0);
     two_mat3 m = two_mat3_from_quat(&b->rotation);

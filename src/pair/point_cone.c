@@ -1,10 +1,10 @@
 /* Point against cone; with radii, sphere against (rounded) cone.
  *
- * In the cone's frame everything happens in the half-plane through the axis and the point, where the cone is a right
+ * In the cone's frame the problem lies in the half-plane through the axis and the point, where the cone is the right
  * triangle of apex, middle of the base and rim. Below the base the closest point is straight above; elsewhere it is the
  * foot on the side's line from rim to apex, clamped to it. A point inside leaves through the side or the base,
- * whichever is nearer (the side where both are, +x where the point is on the axis).
- * Rounding: in double; rotating the point into the cone's frame costs 4 ulps of double. */
+ * whichever is nearer (the side where both are, +x where the point is on the axis). Rounding: in double; rotating the
+ * point into the cone's frame costs 4 ulps of double. */
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 

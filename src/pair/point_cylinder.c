@@ -1,6 +1,6 @@
 /* Point against cylinder; with radii, sphere against (rounded) cylinder.
  *
- * In the cylinder's frame everything happens in the half-plane through the axis and the point, where the cylinder is a
+ * In the cylinder's frame the problem lies in the half-plane through the axis and the point, where the cylinder is a
  * rectangle: the closest point is the point clamped to it. A point inside leaves through the side or the nearer cap,
  * whichever is nearer (the side where both are, +x where the point is on the axis, the upper cap in the middle).
  * Rounding: in double; rotating the point into the cylinder's frame costs 4 ulps of double. */

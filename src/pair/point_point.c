@@ -1,7 +1,7 @@
 /* Point against point; with radii, sphere against sphere.
  *
  * They touch where |b - a|^2 <= (ra + rb)^2. Computed in double: the float build is exact but for inputs more than 29
- * bits apart, the double build right to 3 ulps of the distance. Concentric: they part along A's x axis. */
+ * bits apart, the double build right to 3 ulps of the distance. Concentric spheres separate along A's x axis. */
 #include "carom/primitives.h"
 #include "math/two.h"
 #include "pair/pair.h"
@@ -18,7 +18,7 @@ static void point_point_gap(const cm_shape *a, const cm_shape *b, const cm__fram
     cm__gap_round(p, q, cm__point_sub(q, p), (double)a->radius, (double)b->radius, cm__p(1, 0, 0), 0, out);
 }
 
-/* What of the gap holds whichever point is the first. */
+/* cm__method's `sure`: the verdict, where it is the same whichever point is the first. */
 static inline int points_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__point gap,
                               double margin) {
     double reach = (double)a->radius + (double)b->radius + margin;
@@ -55,7 +55,7 @@ static int point_point_direct(const cm_shape *a, const cm_pose *pose_a, const cm
     direct_gap g;
     g.a = direct_point_of(p);
     g.b = direct_point_of(poses.at);
-    if (u32x4_mask(f32x4_ne(q, f32x4_all(0)))) { /* else turning it moves nothing */
+    if (u32x4_mask(f32x4_ne(q, f32x4_all(0)))) { /* a point at its shape's origin needs no rotation */
         two_mat3 turn = direct_turn(poses.turn);
         g.b = direct_apply(&turn, g.b, direct_point_of(q));
     }
@@ -69,14 +69,14 @@ static int point_point_direct(const cm_shape *a, const cm_pose *pose_a, const cm
     return direct_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 
-/* From center to center in the world, in float: off by a few ulps of the places and sizes, of which pair_sure allows
- * for 128, and again as many here. */
+/* From center to center in the world, in float. That is off by a few ulps of positions and sizes; pair_sure allows 128
+ * of them, and this function as many again. */
 static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     f32x4 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
     f32x4 at_a = quad_of_vec3(&pose_a->position), at_b = quad_of_vec3(&pose_b->position);
     f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point), between = f32x4_sub(at_b, at_a);
     f32x4 gap = between, own = f32x4_add(f32x4_abs(p), f32x4_abs(q)), sizes = f32x4_add(own, f32x4_abs(between));
-    if (u32x4_mask(f32x4_ne(own, f32x4_all(0)))) /* else turning them moves nothing */
+    if (u32x4_mask(f32x4_ne(own, f32x4_all(0)))) /* points at their shapes' origins need no rotation */
         gap = f32x4_add(between, f32x4_sub(quad_rotate(turn_b, q), quad_rotate(turn_a, p)));
     const cm_real reach = a->radius + b->radius;
     const double size = (double)f32x4_first(quad_sum(sizes)) + (double)reach;
@@ -100,7 +100,7 @@ const cm__method cm__method_point_point = {.overlap = point_point_overlap,
                                            .meets = point_point_meets,
                                            .direct = point_point_direct};
 
-/* A yes stands only for valid spheres; a no needs no check. */
+/* Overlap is only said of valid spheres; the answer no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {
     return cm_sphere_is_valid(a) && cm_sphere_is_valid(b);
 }
@@ -124,8 +124,8 @@ static CM__RARE bool spheres_contact_careful(const cm_sphere *a, const cm_sphere
     return true;
 }
 
-/* Spheres of plain size in one piece, without a jump on whether they touch. The same numbers as above: x and y side by
- * side, z and the radius side by side. */
+/* Spheres whose squares are in range, in one function, without a branch on whether they touch. The same numbers as
+ * above: x and y side by side, z and the radius side by side. */
 bool cm_contact_sphere_sphere(const cm_sphere *a, const cm_sphere *b, cm_manifold *out) {
     f64x2 axy = two_of_reals(&a->center.x), azr = two_of_reals(&a->center.z);
     f64x2 bxy = two_of_reals(&b->center.x), bzr = two_of_reals(&b->center.z);

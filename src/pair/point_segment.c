@@ -1,7 +1,7 @@
 /* Point against segment; with radii, sphere against capsule.
  *
- * The closest point of the segment is a + t (b - a) with t = (p - a).(b - a) / |b - a|^2 clamped to [0, 1].
- * A point on the segment leaves square to it. */
+ * The closest point of the segment is a + t (b - a) with t = (p - a).(b - a) / |b - a|^2 clamped to [0, 1]. A point on
+ * the segment leaves perpendicular to it. */
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"

@@ -1,8 +1,8 @@
 /* Point against triangle; with radii, sphere against (rounded) triangle.
  *
  * The closest point is over the face, on an edge or at a corner: math/closest.h. A point on the triangle leaves along
- * its normal, and if it is beside it by no more than rounding, on that side; without area, square to its longest edge.
- */
+ * its normal; a point off it by no more than rounding leaves to its side. Where the triangle has no area, it leaves
+ * perpendicular to the longest edge. */
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
@@ -46,7 +46,8 @@ static inline void triangle_gap_round(cm__point p, double ra, double rb, const t
     cm__point way_out = foot->gap;
     if (!(gap_is_plain(square) && square > 2 * noise * noise)) {
         way_out = cm__triangle_way_out(foot->corner);
-        if (cm__point_dot(way_out, foot->gap) < 0) way_out = wide_neg(way_out); /* by rounding only, but on that side */
+        /* off by rounding only, but it leaves to its side */
+        if (cm__point_dot(way_out, foot->gap) < 0) way_out = wide_neg(way_out);
     }
     cm__gap_round(p, foot->point, foot->gap, ra, rb, way_out, noise, out);
 }
@@ -64,10 +65,10 @@ static void point_triangle_gap(const cm_shape *a, const cm_shape *b, const cm__f
 #if !defined(CAROM_F64)
 #define LANES_NEXT(v) f32x4_mix(v, v, 1, 2, 4, 4) /* of the three corners, the next of each */
 
-/* What float can tell of a point o in the triangle's frame and whether it is within `reach`: the three edges side by
- * side. < 0: it is not, > 0: it is, beyond doubt; 0: to be seen. Of a triangle with no angle below 1/16 and no edge
- * below 1/20 of what its coordinates measure the distance comes out right to 1e-4 of those; 4e-4 are allowed. `far` is
- * the square of what else was rounded to get here, in all lanes. */
+/* A filter in float: is the point o, in the triangle's frame, within `reach`? < 0: certainly not; > 0: certainly; 0:
+ * unknown. The three edges are computed side by side. For a triangle with no angle below 1/16 and no edge below 1/20 of
+ * its coordinates, the distance is right to 1e-4 of those; 4e-4 are allowed. `far`, in all lanes, is the square of a
+ * size whose rounding entered o. */
 static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, f32x4 far) {
     f32x4 ab = f32x4_load(&t->a.x), bc = f32x4_load(&t->b.x), c = f32x4_load(&t->b.z);
     f32x4 low = f32x4_zip_low(ab, bc), high = f32x4_zip_high(ab, bc);
@@ -85,7 +86,7 @@ static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, 
     u32x4 fit = u32x4_and(f32x4_gt(dd, f32x4_mul(square, f32x4_all(1.0f / 400))),
                           f32x4_gt(nn, f32x4_mul(f32x4_mul(dd, LANES_NEXT(dd)), f32x4_all(1.0f / 256))));
     fit = u32x4_and(fit, f32x4_gt(nn, f32x4_all(1e-25f))); /* no product so small that it lost bits */
-    /* to each edge */
+    /* distance to each edge */
     f32x4 zero = f32x4_all(0), along = f32x4_sub(zero, points4_dot(&r, &d));
     f32x4 s = f32x4_min(f32x4_max(f32x4_div(along, dd), zero), f32x4_all(1));
     points4 g = {f32x4_add(r.x, f32x4_mul(s, d.x)), f32x4_add(r.y, f32x4_mul(s, d.y)),
@@ -94,12 +95,12 @@ static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, 
     f32x4 most = f32x4_add(f32x4_all(reach * CM_REAL(1.000001)), doubt);
     f32x4 least = f32x4_max(f32x4_sub(f32x4_all(reach * CM_REAL(0.999999)), doubt), zero);
     most = f32x4_mul(most, most), least = f32x4_mul(least, least);
-    /* to the plane, where the point is over the face: to the left of all edges */
+    /* distance to the plane, where the point is over the face, that is, to the left of all edges */
     points4 side = points4_cross(&r, &d);
     u32x4 beyond = f32x4_lt(points4_dot(&n, &side), zero);
     f32x4 height = points4_dot(&n, &r);
     height = f32x4_mul(height, height);
-    /* bits, and no jump */
+    /* bit operations instead of branches */
     unsigned beside = u32x4_mask(beyond) & 7;
     unsigned high_above = u32x4_mask(f32x4_gt(height, f32x4_mul(most, nn))) & 1;
     unsigned close = u32x4_mask(f32x4_lt(height, f32x4_mul(least, nn))) & 1;
@@ -110,7 +111,7 @@ static inline int triangle_filter(f32x4 o, const cm_triangle *t, cm_real reach, 
     return certain * (meet - apart);
 }
 
-/* Most pairs that are tried do not touch: are these farther apart than `reach`, beyond doubt? */
+/* Are these certainly farther apart than `reach`? Most pairs that are tried are. */
 static inline bool triangle_is_far(const cm_pose *b_in_a, cm_vec3 p, const cm_triangle *t, cm_real reach) {
     const cm_quat q = b_in_a->rotation;
     const cm_real unit = quat_square(q);
@@ -128,7 +129,7 @@ static inline f64x2 two_ratio01(f64x2 over, f64x2 under) {
     return f64x2_div(f64x2_min(over, under), under);
 }
 
-/* The closest points and gaps on the three edges, and over the face: four answers, of which one counts. */
+/* The closest points and gaps for the three edges and the face: four candidates, of which one is the answer. */
 typedef struct triangle_answers {
     double x[4], y[4], z[4];             /* the corners a, b, c, a */
     double gap_x[4], gap_y[4], gap_z[4]; /* of ab, bc, ca; of the face */
@@ -139,8 +140,8 @@ static inline void points_store(double *x, double *y, double *z, const points2 *
     f64x2_store(x, p->x), f64x2_store(y, p->y), f64x2_store(z, p->z);
 }
 
-/* Sets b, gap and square: cm__closest_point_triangle, the same bits, of a triangle ab, ca, which is not thin, and a
- * point farther from it than by rounding; false, and numbers that mean nothing, where they are not. */
+/* cm__closest_point_triangle without branches, the same bits: sets b, gap and square. For triangles that are not thin,
+ * with edges ab and ca, and points farther away than rounding; else false, and the numbers mean nothing. */
 static inline int triangle_closest(direct_point from, const points2 *ab, const points2 *ca, direct_gap *out) {
     triangle_answers all;
     const points2 p = {f64x2_lows(from.xy, from.xy), f64x2_highs(from.xy, from.xy), f64x2_all(from.z)};
@@ -175,7 +176,7 @@ static inline int triangle_closest(direct_point from, const points2 *ab, const p
     double height = -f64x2_high(f64x2_div(points2_dot(&n, &foot), nn));
     all.gap_x[3] = f64x2_low(n.x) * height, all.gap_y[3] = f64x2_low(n.y) * height,
     all.gap_z[3] = f64x2_low(n.z) * height;
-    /* which */
+    /* which of them */
     unsigned beyond = u64x2_mask(f64x2_lt(wc_wa, f64x2_all(0))); /* ab, bc */
     unsigned beyond_ca = f64x2_high(nn_wb) < 0, face = (beyond | beyond_ca) == 0;
     double best = beyond & 1 ? near[0] : DBL_MAX, second = beyond & 2 ? near[1] : DBL_MAX;
@@ -233,7 +234,7 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
 }
 
 #if !defined(CAROM_F64)
-/* The rest of point_triangle_direct: what touches, or nearly does, or is hard to tell. */
+/* The rest of point_triangle_direct: pairs that touch, nearly touch, or that the filter cannot decide. */
 static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                         const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
     direct_poses poses = direct_poses_of(pose_a, pose_b);
@@ -255,9 +256,9 @@ static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a
     return direct_write(&g, ra, rb, margin, &poses, out, capacity);
 }
 
-/* Most pairs that are tried do not touch. Turning the point into the world and from there into the triangle's frame is
- * as good here as going through A's: both rotations are of length 1 to 5e-6, and what the positions round is in `far`.
- */
+/* The filter on shapes and poses. It takes the point to the world and from there to the triangle's frame, which is as
+ * good for a filter as going through A's frame: both rotations are of unit length within 5e-6, and the rounding of the
+ * positions is in `far`. */
 static inline int point_triangle_known(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                        const cm_pose *pose_b, cm_real margin) {
     f32x4 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
@@ -329,7 +330,7 @@ static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const c
 }
 
 bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
-    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input gets the same answer */
+    if (sphere_triangle_filter(a, b) < 0) return false; /* bad input has the same answer */
 #if !defined(CAROM_F64)
     f32x4 sphere = f32x4_load(&a->center.x), va = f32x4_load(&b->a.x), vb = f32x4_load(&b->b.x);
     f32x4 vc = f32x4_load(&b->b.z); /* from b.z on */

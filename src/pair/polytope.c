@@ -7,14 +7,14 @@
  * along these axes, as the faces of the Minkowski difference have no other normals [Gottschalk96].
  *
  * Distance. Where an axis separates them by far more than rounding, GJK finds the closest points (convex/gjk.c): it is
- * as exact as looking at all features, and faster; and where that gap is more than the margin of a contact or verdict,
- * no further axis is asked. Else the distance is the least over all pairs of a corner and the other shape, and of two
- * edges. Of two boxes one pair of edges for each two directions is enough: the two that face each other along their
- * product.
+ * as exact as trying all pairs of features, and faster. Where that gap exceeds the margin of a contact or verdict, no
+ * further axis is tried. Else the distance is the least over all pairs of a corner and the other shape, and of two
+ * edges. For two boxes one pair of edges for each two directions is enough: the two that face each other along the
+ * cross product.
  *
- * Nearly parallel edges have a small product, and rounding tilts it. Tilted across the edges it is the product of edges
- * turned by an ulp, which does no harm; its tilt along the edges does, and is projected out. Any unit axis gives a true
- * bound, so only the product 0 has to be left out.
+ * Nearly parallel edges have a small cross product, and rounding tilts it. A tilt across the edges is harmless: it is
+ * the product of edges rotated by an ulp. A tilt along the edges is not, and is projected out. Any unit axis gives a
+ * true bound, so only a product of 0 has to be skipped.
  *
  * Frame: A's. Rounding: in double, a few 1e-16 of the coordinates there. No loop depends on the input. */
 #include "pair/pair.h"
@@ -47,8 +47,8 @@ static void axis_range(const cm__polytope *p, cm__point axis, double *low, doubl
     }
 }
 
-/* Tries a unit axis in both directions. `favor` is what the gap must gain over the best so far: products of edges must
- * beat faces by more than rounding, or parallel boxes would flicker between equal axes. */
+/* Tries a unit axis in both directions. `favor`: by how much the gap must exceed the best so far. Products of edges
+ * must beat faces by more than rounding, else parallel boxes would flicker between equal axes. */
 static void axis_try(axis_search *s, cm__point axis, double favor) {
     double low_a, high_a, low_b, high_b;
     axis_range(s->a, axis, &low_a, &high_a);
@@ -61,9 +61,9 @@ static void axis_try(axis_search *s, cm__point axis, double favor) {
     s->normal = forward ? axis : wide_neg(axis);
 }
 
-#define NEAREST_SQUARE (8 * DBL_EPSILON) /* what the product of two unit axes may show by rounding */
+#define NEAREST_SQUARE (8 * DBL_EPSILON) /* rounding of the dot product of two unit axes that are perpendicular */
 
-/* What rounding errors scale with: where they are and how far they reach from there. */
+/* The size that rounding errors scale with: positions and extents. */
 static double polytopes_scale(const cm__polytope *a, const cm__polytope *b) {
     return cm__point_largest(a->center) + cm__point_largest(a->corner[0]) + cm__point_largest(b->center) +
            cm__point_largest(b->corner[0]);
@@ -87,8 +87,8 @@ static void nearest_try_edges(nearest *n, const cm__polytope *a, int i, const cm
 }
 
 /* The corners of the box in the plane across its axis k that may be the farthest along `direction`, unit or shorter:
- * one or both signs along each of the two other axes, in the order of the edge list. Where an axis is square to the
- * direction, but for rounding, both ends of it are equally far. */
+ * one or both signs along each of the two other axes, in the order of the edge list. Where an axis is perpendicular to
+ * the direction within rounding, both its ends are equally far. */
 static unsigned nearest_facing_edges(const cm__polytope *box, int k, cm__point direction) {
     int u = (k == 0) ? 1 : 0, v = (k == 2) ? 1 : 2;
     double along_u = cm__point_dot(box->axis[u], direction), along_v = cm__point_dot(box->axis[v], direction);
@@ -97,9 +97,10 @@ static unsigned nearest_facing_edges(const cm__polytope *box, int k, cm__point d
     return of_u & of_v;
 }
 
-/* The gap of two disjoint boxes between edges that cross lies along the product of their directions, in which either
- * edge is the farthest of its box. Of parallel edges the ends tell; along a product that is square to the way from
- * center to center boxes overlap, and either direction will do. */
+/* Where the closest points of two disjoint boxes are on crossing edges, the gap lies along the cross product of their
+ * directions, and each edge is its box's farthest along that. Parallel edges need no test: corners give the same
+ * distance. Along a product that is perpendicular to the line between the centers the boxes overlap, and
+ * either direction will do. */
 static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__polytope *b) {
     cm__point between = cm__point_sub(b->center, a->center);
     for (int i = 0; i < 3; i++) {
@@ -115,9 +116,9 @@ static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__p
     }
 }
 
-/* Does a direction prove that no points are nearer than the ones found, but for rounding? The axis of the widest gap,
- * where the points lie along it, or the way from point to point. Points that nearly coincide need all of the search.
- * What is not proven is searched for: that finds the same. */
+/* Does a direction prove that no points are nearer than the ones found, within rounding? Tried are the axis of the
+ * widest gap, where the points lie along it, and the direction from point to point. Points that nearly coincide prove
+ * nothing. What is not proven is searched for, with the same result. */
 static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation,
                               cm__point axis) {
     double scale = cm__point_largest(n->a) + polytopes_scale(a, b);
@@ -153,8 +154,7 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, double sepa
         for (int j = 0; j < b->edge_count; j++) nearest_try_edges(n, a, i, b, j);
 }
 
-/* The direction of a core that is at most a segment; 0 of a point. A triangle on one line may have edges of no length.
- */
+/* The direction of a core that is a segment or a point (then 0). A collinear triangle may have edges of length 0. */
 static cm__point line_of(const cm__polytope *p) {
     cm__point along = cm__p(0, 0, 0);
     for (int i = 0; i < p->axis_count; i++)
@@ -162,7 +162,7 @@ static cm__point line_of(const cm__polytope *p) {
     return along;
 }
 
-/* Of a short gap between points within segments: what of it runs along them is rounding of their places. */
+/* Removes from a short gap the component along a segment: between inner points of segments it can only be rounding. */
 static void lines_square(const cm__polytope *line, cm__point on, double noise, cm__point *gap) {
     const cm__point along = line_of(line);
     double low, high, at = cm__point_dot(on, along);
@@ -177,9 +177,9 @@ static void lines_nearest(const cm__polytope *a, const cm__polytope *b, nearest 
     n->square = cm__point_dot(n->gap, n->gap);
 }
 
-/* Of two that are at most segments, each without length perhaps, no product of edges may be left: on one line they have
- * no axis that would part them but that line. Their closest points tell; where those nearly coincide, the direction of
- * their gap is rounding, and they part square to both. */
+/* Two cores that are segments or points may have no product of edges: on one line only that line separates them. Their
+ * closest points give the axis. Where those nearly coincide, the direction of their gap is rounding, and the axis is
+ * perpendicular to both. */
 static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point *normal) {
     nearest n;
     lines_nearest(a, b, &n);
@@ -211,7 +211,7 @@ double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, double e
             n = cm__point_scale(n, 1 / sqrt(nn));
             double along = cm__point_dot(n, a->axis[i]);
             n = cm__point_mul_add(n, -along, a->axis[i]);
-            if (fabs(along) > 1e-9) n = wide_normalize(n, cm__p(0, 0, 0)); /* it is shorter now */
+            if (fabs(along) > 1e-9) n = wide_normalize(n, cm__p(0, 0, 0)); /* the projection has made it shorter */
             if (cm__point_largest(n) > 0) axis_try(&s, n, favor);
         }
     }
@@ -232,7 +232,7 @@ double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, double e
     return s.best;
 }
 
-/* Does the corner q of another lie over the face of a box that looks along a direction? */
+/* Does the corner q of the other shape lie over the box's face whose normal is `direction`? */
 static bool box_face_holds(const cm__polytope *box, cm__point direction, cm__point q) {
     const cm__point from = cm__point_sub(q, box->center);
     bool face = false, over = true;
@@ -245,7 +245,8 @@ static bool box_face_holds(const cm__polytope *box, cm__point direction, cm__poi
     return face && over;
 }
 
-/* Along the normal of a box's face what is deepest is the other's farthest corner, if it lies over that face. */
+/* Along the normal of a box's face, the other shape's farthest corner is the deepest point, if it lies over that
+ * face. */
 static bool polytopes_deepest_corner(const cm__polytope *a, const cm__polytope *b, cm__gap *gap) {
     if (a->corner_count == 8) {
         const cm__point q = b->corner[cm__polytope_support(b, wide_neg(gap->normal))];
@@ -258,9 +259,9 @@ static bool polytopes_deepest_corner(const cm__polytope *a, const cm__polytope *
     return box_face_holds(b, gap->normal, gap->a);
 }
 
-/* Where two overlapping polytopes are deepest along gap->normal. Moved apart by the depth they touch in a common point,
- * which is where two edges cross or on a face; of those candidates the one that shows the depth best is taken, since
- * rounding may spoil any one of them where an edge lies almost in a face. */
+/* Where two overlapping polytopes are deepest along gap->normal. Moved apart by the depth they touch in a point, where
+ * two edges cross or where a corner meets a face. Of those candidates the one whose points show the depth best is
+ * taken, since rounding may spoil any one of them where an edge lies almost in a face. */
 static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__gap *gap) {
     cm__polytope_side side_a, side_b;
     if (polytopes_deepest_corner(a, b, gap)) return;
@@ -280,7 +281,7 @@ static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__
         gap->a = patch.a[i];
     }
     double size = wide_sum(a->corner[0]) + wide_sum(b->corner[0]) + wide_sum(b->center) + fabs(gap->distance);
-    if (least > 64 * DBL_EPSILON * size) { /* none does: move B to touching and look where */
+    if (least > 64 * DBL_EPSILON * size) { /* no candidate does: move B to touching and find the closest points there */
         cm__polytope moved = *b;
         for (int i = 0; i < b->corner_count; i++)
             moved.corner[i] = cm__point_mul_add(b->corner[i], -gap->distance, gap->normal);
@@ -297,7 +298,7 @@ bool cm__polytopes_overlap(const cm__polytope *a, const cm__polytope *b, double 
     const double far = radius + gap_noise(polytopes_scale(a, b));
     double gap = cm__polytopes_axis(a, b, far, &normal);
     if (gap <= 0) return true;
-    if (!(gap <= far)) return false; /* the points decide, where rounding could */
+    if (!(gap <= far)) return false; /* where rounding could decide, the closest points do */
     nearest n;
     nearest_of(a, b, gap, normal, &n);
     return gap_within(cm__point_sub(n.b, n.a), radius); /* as cm__gap_add_radii sees it */
@@ -319,9 +320,10 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
     out->a = n.a, out->b = n.b;
     double length = cm__point_length(n.gap);
     double scale = cm__point_largest(n.a) + polytopes_scale(a, b);
-    if (!(length > gap_noise(scale))) return; /* the axis sees a gap that the points no longer show */
+    if (!(length > gap_noise(scale))) return; /* the axis shows a gap that the points do not */
     out->distance = length;
-    /* what is the axis but for the rounding of the points, which large faces would make much of, stays the axis */
+    /* a direction that is the axis within the rounding of the points becomes the axis: large faces would magnify the
+     * difference */
     const cm__point way = cm__point_scale(n.gap, 1 / length);
     if (cm__point_largest(cm__point_sub(way, normal)) * length > 4 * DBL_EPSILON * scale) out->normal = way;
 }
@@ -345,7 +347,7 @@ bool cm__polytopes_gap_apart(const cm_shape *a, const cm_shape *b, const cm__fra
     return fabs(out->distance) > clear;
 }
 
-/* Does the plane across the way from middle to middle part them? */
+/* Does a plane perpendicular to the line of their centers separate them? */
 static bool polytopes_parted(const cm__polytope *a, const cm__polytope *b, double clear) {
     const cm__point way = cm__point_sub(b->center, a->center);
     double low_a, high_a, low_b, high_b;

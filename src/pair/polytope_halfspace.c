@@ -1,7 +1,8 @@
 /* A core with few corners against a half-space: the deepest corner decides, every corner close enough is a contact.
  *
  * In A's frame the corner's height over the plane is (n.p + d) / |n|: a normal that is unit only to float rounding is
- * scaled here. Depth is the way out along the normal, however large. Rounding: 8 ulps of double of the coordinates. */
+ * scaled here. The depth is measured along the normal, however large it is. Rounding: 8 ulps of double of the
+ * coordinates. */
 #include "pair/pair.h"
 
 typedef struct ground {
@@ -81,8 +82,8 @@ const cm__method cm__method_polytope_halfspace = {
 
 /* --- two half-spaces --------------------------------------------------------------------------------------------- */
 
-/* They cross, without end, unless their normals are opposite; then the slab between them, or the slab they share,
- * measures the distance. Opposite means: within the rounding of a pose. */
+/* Two half-spaces overlap without bound unless their normals are opposite, within the rounding of a pose. Then the
+ * width of the slab between them, or of the slab that they share, is the distance or depth. */
 static void halfspace_halfspace_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     const cm__frame identity = frame_of_quat(cm_quat_identity());
     ground ga = ground_of(&a->u.halfspace, &identity), gb = ground_of(&b->u.halfspace, b_in_a);

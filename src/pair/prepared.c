@@ -8,11 +8,11 @@
 #include "math/round.h"
 
 #define PREPARED_NOISE  1e-15 /* of the coordinates: five roundings, of a difference and a product with a unit axis */
-#define PREPARED_SEARCH 1e-6  /* of its size: no search of curved cores is off by more */
-#define PREPARED_FAR    (1 + 1e-9) /* a length beyond this many times a bound is beyond it, whatever rounding does, */
-#define PREPARED_CLEAR  (1 + 1e-6) /* and a square or a product of four lengths; hardly a triangle is between */
+#define PREPARED_SEARCH 1e-6  /* of the shape's size: no search of curved cores is off by more */
+#define PREPARED_FAR    (1 + 1e-9) /* a length beyond this factor of a bound exceeds it, whatever rounding does; */
+#define PREPARED_CLEAR  (1 + 1e-6) /* the same for squares and products of four lengths */
 
-/* The prepared form of the method that the shape and a triangle have. */
+/* Which prepared form the shape's method with a triangle has. */
 static cm__prepared_way prepared_way(cm_kind kind) {
     const cm__method *method =
         kind <= CM_SHAPE_TRIANGLE ? cm__method_of(kind, CM_SHAPE_TRIANGLE) : cm__method_of(CM_SHAPE_TRIANGLE, kind);
@@ -65,7 +65,7 @@ void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
             cm__point back = wide_neg(row[k]);
             double on = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, row[k], &id));
             double off = at[k] + cm__point_dot(row[k], p->core.ops->support(&p->core, back, &id));
-            lo[k] = wide_min(on, off), hi[k] = wide_max(on, off); /* the caller's own support may lie */
+            lo[k] = wide_min(on, off), hi[k] = wide_max(on, off); /* a caller's support function may be wrong */
         }
         low = cm__p(lo[0], lo[1], lo[2]), high = cm__p(hi[0], hi[1], hi[2]);
     }
@@ -78,7 +78,7 @@ static void prepared_corners(const cm_triangle *t, cm__point out[3]) {
     out[0] = cm__point_of(t->a), out[1] = cm__point_of(t->b), out[2] = cm__point_of(t->c);
 }
 
-/* Does the triangle keep more than `bound` clear of the ball around the shape? First its plane alone. */
+/* Is the triangle farther than `bound` from the ball around the shape? Its plane is tried first. */
 static bool prepared_is_clear(const cm__prepared *p, const cm__point c[3], double bound) {
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double height = cm__point_dot(n, cm__point_sub(p->center, c[0])), reach = p->size + p->slack + bound;
@@ -89,7 +89,7 @@ static bool prepared_is_clear(const cm__prepared *p, const cm__point c[3], doubl
     return closest.square > reach * reach * PREPARED_CLEAR && closest.square < GAP_SQUARE_MOST;
 }
 
-/* How far a box is from the triangle, at least, signed: by its own axes, and by the plane of the triangle. */
+/* A lower bound of the signed distance of a box from the triangle: by the box's axes and by the triangle's plane. */
 static double prepared_least_box(const cm__polytope *b, const cm__point c[3], double noise) {
     double low[3], high[3], sum = 0, most = -DBL_MAX;
     for (int k = 0; k < 3; k++) {
@@ -104,7 +104,7 @@ static double prepared_least_box(const cm__polytope *b, const cm__point c[3], do
     return sum > 0 ? sqrt(sum) * (1 - 1e-12) : most;
 }
 
-/* The same of any core along one unit axis, on which the triangle reaches from `low` to `high`. */
+/* The same for any core along one unit axis, on which the triangle extends from `low` to `high`. */
 static double prepared_least_along(const cm__prepared *p, cm__point axis, double low, double high) {
     double level = low;
     if (low + high < 0) axis = wide_neg(axis), level = -high;
@@ -120,16 +120,16 @@ static double prepared_least_along(const cm__prepared *p, cm__point axis, double
     return level - cm__point_dot(own, cm__point_sub(p->core.ops->support(&p->core, own, &id), p->core.center));
 }
 
-/* What products with a unit axis may be off by: of a triangle that is far larger than the shape, more than the shape's
- * own rounding. */
+/* Rounding of products with a unit axis. For a triangle far larger than the shape it exceeds the shape's own
+ * rounding. */
 static double prepared_noise(const cm__prepared *p, const cm__point c[3]) {
     double far = 0;
     for (int i = 0; i < 3; i++) far = cm__most(far, cm__point_largest(cm__point_sub(c[i], p->center)));
     return PREPARED_NOISE * far;
 }
 
-/* A bound on the signed distance of a core from the triangle that costs little: no axis can part them by more than they
- * are apart, and no way out is deeper than that along any axis. */
+/* A cheap lower bound of the signed distance of a core from the triangle: the separation along any axis is one, whether
+ * they are apart or overlap. */
 static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
     double least = -DBL_MAX, noise = prepared_noise(p, c), level[3];
     if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
@@ -144,7 +144,7 @@ static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
     return cm__most(least, prepared_least_along(p, n, low, high));
 }
 
-/* What is measured may differ from what is so by that: of curved cores by where the search ends. */
+/* The error of a measured distance: rounding, and for curved cores the tolerance at which the search ends. */
 static double prepared_room(const cm__prepared *p) {
     return p->slack + (p->way == CM__PREPARED_CORE ? PREPARED_SEARCH * p->size : 0);
 }
@@ -155,7 +155,8 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
     prepared_corners(t, c);
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
     double d = cm__point_length(closest.gap), noise = prepared_noise(p, c);
-    const double none = p->shape->kind == CM_SHAPE_CUSTOM ? DBL_MAX : d; /* the caller's word for it is not enough */
+    /* a caller's shape may not hold its center, so its center proves no overlap */
+    const double none = p->shape->kind == CM_SHAPE_CUSTOM ? DBL_MAX : d;
     *least = -DBL_MAX, *most = none;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
@@ -214,7 +215,7 @@ bool cm__prepared_overlap(const cm__prepared *p, const cm_triangle *t) {
     return cm__convex_overlap(&pair, NULL);
 }
 
-/* By the general way; false beyond `far`. */
+/* By the general method (convex/); false beyond `far`. */
 static bool prepared_convex_gap(const cm__prepared *p, const cm__point c[3], double far, cm__gap *out) {
     cm__core core;
     cm__convex_pair pair;
@@ -226,8 +227,8 @@ static bool prepared_convex_gap(const cm__prepared *p, const cm__point c[3], dou
     return true;
 }
 
-/* What is flat and lies in the plane of a solid's triangle but for rounding lies before it: what it would take to leave
- * behind it is no longer, but leads into the solid. */
+/* A flat shape that lies in the plane of a solid's triangle, within rounding, counts as in front of it. Leaving to the
+ * back would take no longer, but leads into the solid. */
 static void prepared_lie_before(const cm__prepared *p, const cm__point c[3], double *separation, cm__point *normal) {
     const cm__point front = cm__triangle_way_out(c);
     double scale = cm__point_largest(p->to_shape.position) + cm__point_largest(p->center) + cm__point_largest(c[0]) +
@@ -247,7 +248,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     max = cm__most(max, 0);
     double far = max + 2 * (double)CM_REAL_EPSILON * max; /* distances are rounded down before they are compared */
     const bool meets = p->flat && prepared_flat_overlap(p, t);
-    if (p->flat && !meets && !(deepest > 0)) return false; /* what is apart needs no gap where none counts */
+    if (p->flat && !meets && !(deepest > 0)) return false; /* apart, and no gap is asked for */
     prepared_corners(t, c);
     double least = -DBL_MAX;
     if (!p->flat && p->way != CM__PREPARED_BALL) {
@@ -259,27 +260,30 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * PREPARED_FAR)) return false;
-        double placed =
-            cm__point_largest(p->to_shape.position) + cm__point_largest(p->core.center); /* what center is of */
+        double placed = cm__point_largest(p->to_shape.position) +
+                        cm__point_largest(p->core.center); /* the size of the numbers that center is computed from */
         double scale = placed + cm__point_largest(p->center) + cm__point_largest(c[0]) + cm__point_largest(c[1]) +
                        cm__point_largest(c[2]);
         double noise = gap_noise(scale);
         const cm__point front = cm__triangle_way_out(c);
-        /* what a solid does not hold, which is decided for rounded places, lies before the triangle */
+        /* a center that the solid does not hold is in front of the triangle; whether it holds it was decided for
+         * rounded positions */
         if (p->solid && cm__point_dot(front, closest.gap) > 0) noise = 4 * (double)CM_REAL_EPSILON * scale;
         cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, front, noise, out);
     } else if (p->way == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
         cm__point normal;
         prepared_polytope(t, &triangle);
-        double separation = least; /* as good as the widest axis where that leaves no doubt */
+        double separation = least; /* where this is clearly positive it is as good as the widest gap */
         normal = wide_neg(cm__triangle_way_out(c));
         if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
         if (p->flat && p->solid) prepared_lie_before(p, c, &separation, &normal);
         if (separation > (p->core.radius + far) * PREPARED_FAR + p->slack && !p->flat) return false;
-        if (separation > 1024 * p->slack && p->polytope.edge_count > 3) { /* surely apart: too many pairs of edges */
+        /* certainly apart: GJK, since there are too many pairs of edges to try */
+        if (separation > 1024 * p->slack && p->polytope.edge_count > 3) {
             if (!prepared_convex_gap(p, c, far, out)) return false;
-            if (fabs(out->distance) <= 1024 * p->slack) { /* measured otherwise than it is decided */
+            if (fabs(out->distance) <= 1024 * p->slack) { /* the distance comes from another method than the decision,
+                                                             which is taken from separating axes */
                 bool touch = cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
                 out->distance = distance_settled(out->distance, touch);
             }
@@ -293,7 +297,8 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     if (p->flat) {
         out->distance = distance_settled(out->distance, meets);
     } else if (!(out->distance > 0) && p->way != CM__PREPARED_BALL && prepared_is_clear(p, c, 0)) {
-        out->distance = distance_settled(out->distance, false); /* the overlap, which does not ask further, stands */
+        /* cm__prepared_overlap says no here, and its decision counts */
+        out->distance = distance_settled(out->distance, false);
     }
     return (double)gap_distance(out->distance) <= deepest;
 }
@@ -329,7 +334,7 @@ bool cm__prepared_deepest(const cm__prepared *p, const cm_triangle *t, cm__gap *
     const cm__point face = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     const double square = cm__point_dot(face, face), up = cm__point_dot(face, io->normal);
     if (!(up * up > square * (1 - 1e-9))) return false;
-    for (int i = 0; i < 3; i++) { /* over it, as the face itself is from every edge? */
+    for (int i = 0; i < 3; i++) { /* is the lowest point over the triangle, that is, on the inner side of every edge? */
         const cm__point edge = cm__point_sub(c[(i + 1) % 3], c[i]), from = cm__point_sub(lowest, c[i]);
         if (!(cm__point_dot(cm__point_cross(edge, from), face) >= 0)) return false;
     }
@@ -341,8 +346,8 @@ bool cm__prepared_deepest(const cm__prepared *p, const cm_triangle *t, cm__gap *
     return true;
 }
 
-/* Through the cores' sides. Along a turned normal the depth is that of the side over the triangle: what the general way
- * would put in for a deeper point beside it is taken out again. */
+/* The manifold of convex/manifold.c. Along a normal that is not that of the distance (`turned`), the depth is that of
+ * the points over the triangle: the point that the general method adds for a deeper place beside it is removed. */
 static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool turned,
                                    double margin, cm_manifold *out) {
     cm__point c[3];
@@ -361,7 +366,7 @@ static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, 
     full.slack = 0, full.steps = full.depth_steps = 0;
     if (turned) {
         const cm__point lowest = prepared_farthest(p, wide_neg(gap->normal));
-        full.core_distance = DBL_MAX; /* the least there can be along the normal, which need not be the face's */
+        full.core_distance = DBL_MAX; /* the greatest depth along the normal, which need not be the triangle's */
         for (int i = 0; i < 3; i++)
             full.core_distance = wide_min(full.core_distance, cm__point_dot(cm__point_sub(lowest, c[i]), gap->normal));
         full.distance = wide_min(full.core_distance - p->core.radius, margin);

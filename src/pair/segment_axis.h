@@ -1,9 +1,9 @@
-/* A segment against a body of revolution around its own z axis: a cylinder or a cone. Each of these has a file that
- * knows it (an axis_body); what they share is here, as axis_gap.h has what a point and such bodies share.
+/* A segment against a body of revolution around its own z axis: a cylinder or a cone. What is particular to each body
+ * is in its own file, an axis_body; what they share is here, as in axis_gap.h for points.
  *
  * Apart. The signed distance of a point from a convex body is a convex function of the point, so along the segment it
- * has one least value. Where that is positive it is the distance of the two. The body's file finds where on the segment
- * it is, the distance there is that of a point; an error of the place counts only by its square.
+ * has one minimum. Where that is positive it is the distance of the two. The body's file finds the place of the minimum
+ * on the segment; the distance there is that of a point, and an error of the place counts only by its square.
  *
  * Overlapping. The depth is the least, over all unit normals n, of the body's reach along n less the lower end of the
  * segment along n. At the least one a ball fits into the Minkowski difference and touches its surface, which it can
@@ -11,12 +11,12 @@
  *  - the normal of a cap or of the base;
  *  - a normal of the side: the lowest along it is an end of the segment, or a point at which the segment is
  *    perpendicular to n;
- *  - perpendicular to the segment, a normal of a rim, which is an ellipse as seen along the segment (axis_rim).
- * All of them are tried. Each is a translation that separates the two, whatever rounding makes of it.
+ *  - perpendicular to the segment, a normal of a rim, which is an ellipse as seen along the segment (axis_rim). All of
+ *    them are tried. Moving along each by its depth separates the two, however the normal was rounded.
  *
- * Touching. Where the gap is so short that its direction is rounding, the normal is the one that the place allows:
- * perpendicular to the segment and in the half-plane through axis and rim, or at an apex nearest to the axis. Where all
- * of the gap is rounding (AXIS_TOUCH), they touch.
+ * Touching. Where the gap is so short that its direction is rounding, the normal follows from the features:
+ * perpendicular to the segment and in the half-plane through axis and rim, or at an apex as near to the axis as
+ * possible. Where the whole gap is rounding (AXIS_TOUCH), they touch.
  *
  * The general way (convex/) answers in two cases: lengths whose fourth powers leave the range of double, and depths for
  * which AXIS_STEPS steps do not find the ellipse's normal, near the cusps of its evolute.
@@ -34,8 +34,8 @@
 #define AXIS_STEPS 64                   /* four or five do but where the root is a multiple one */
 #define AXIS_TOUCH (64 * DBL_EPSILON)   /* of the coordinates: a gap that is rounding, at a rim or apex, */
 #define AXIS_CLEAR (4096 * DBL_EPSILON) /* and one whose direction is */
-/* No narrower than manifold.c sees it, so that a contact of one point is one there: the cosine of MANIFOLD_SQUARE's
- * angle, and the square of MANIFOLD_PARALLEL. */
+/* Wider than the limits of convex/manifold.c, so that a contact that is one point here is one point there: a cosine a
+ * little below MANIFOLD_SQUARE, and the square of a sine of MANIFOLD_PARALLEL. */
 #define AXIS_SQUARE   (1 - 2e-6)
 #define AXIS_PARALLEL 4.1e-4
 
@@ -43,12 +43,12 @@
 typedef struct axis_segment {
     cm__point o, d;
     double square;  /* of d, as seen along the axis */
-    double nearest; /* t where it comes closest to the axis */
+    double nearest; /* t at which it is closest to the axis */
 } axis_segment;
 
-/* Where the segment is closest to the body, and to what of it. */
+/* Where the segment is closest to the body, and to which feature of it. */
 typedef enum axis_feature {
-    AXIS_INSIDE, /* the segment meets the body there, whatever rounding says */
+    AXIS_INSIDE, /* the segment overlaps the body there, whatever rounding says */
     AXIS_SIDE,   /* or a cap, or the base */
     AXIS_RIM,
     AXIS_APEX
@@ -61,9 +61,9 @@ typedef struct axis_place {
 typedef struct axis_body {
     axis_outline outline;
     axis_place (*place)(const axis_segment *s, double radius, double half);
-    /* How far the body reaches along a unit normal. */
+    /* The body's extent along a unit normal: its support. */
     double (*reach)(cm__point n, double radius, double half);
-    /* The normals that may part them at the least depth, at most AXIS_WAYS: their number; -1: not known. */
+    /* Candidates for the normal of least depth, at most AXIS_WAYS. Returns their number; -1: not known. */
     int (*ways)(const axis_segment *s, double radius, double half, cm__point *out);
     /* May the contact with this outward normal be more than one point? */
     bool (*faces)(const axis_segment *s, cm__point n, double radius, double half);
@@ -77,7 +77,7 @@ static inline void axis_segment_of(cm__point o, cm__point d, axis_segment *out) 
 }
 static inline cm__point axis_segment_at(const axis_segment *s, double t) { return cm__point_mul_add(s->o, t, s->d); }
 
-/* Along the axis, but for rounding: no end is nearer to it than the other. */
+/* Is the segment parallel to the axis within rounding? Then no end is nearer to the axis than the other. */
 static inline bool axis_is_along(const axis_segment *s) { return s->square <= 0x1p-104 * (s->d.z * s->d.z); }
 
 /* Where the segment comes closest to the disk of this radius around (0, 0, level): between where it is closest to the
@@ -85,7 +85,7 @@ static inline bool axis_is_along(const axis_segment *s) { return s->square <= 0x
  * slope of half the distance's square is (1 - radius / sqrt q) q' / 2 + (z - level) z', and its slope grows with q:
  * Newton's method from the far side never passes the root. */
 static inline axis_place axis_place_on_disk(const axis_segment *s, double radius, double level) {
-    const double plane = (level - s->o.z) / s->d.z; /* NaN or infinite where it keeps its height */
+    const double plane = (level - s->o.z) / s->d.z; /* NaN or infinite where the segment is parallel to the disk */
     const double clamped = fabs(s->d.z) > 0 ? cm__clamp01(plane) : s->nearest, half = s->o.x * s->d.x + s->o.y * s->d.y;
     const cm__point p = axis_segment_at(s, clamped);
     const double miss = s->o.x * s->d.y - s->o.y * s->d.x;
@@ -108,25 +108,25 @@ static inline axis_place axis_place_on_disk(const axis_segment *s, double radius
     return (axis_place){t, AXIS_RIM};
 }
 
-/* Square to the axis and to the segment, toward it: where no end is the nearest place to the axis. */
+/* The direction perpendicular to the axis and to the segment, toward the segment; only where no end of the segment is
+ * the nearest place to the axis. */
 static inline int axis_square(const axis_segment *s, cm__point *out) {
     if (!(s->square > 0)) return 0;
     const double flat = sqrt(s->square), side = s->o.y * s->d.x - s->o.x * s->d.y >= 0 ? 1 : -1;
     *out = cm__p(-s->d.y / flat * side, s->d.x / flat * side, 0);
     return 1;
 }
-/* Square to the axis, from there to the place at t. */
+/* The direction perpendicular to the axis, from the axis to the place at t. */
 static inline cm__point axis_toward(const axis_segment *s, double t) {
     const cm__point p = axis_segment_at(s, t);
     return axis_direction(p.x, p.y, axis_length(p.x, p.y));
 }
 
-/* The normal, square to the segment, along which it is the least deep under the rim of the disk at `level`, on the side
- * of z to which `up` points: 0 where there is none, -1 where it is not known.
- * Seen along the segment the disk is an ellipse with half axes a = radius across and b toward `up`. With (x, y) the
- * segment from its middle, x >= 0, and the normal (k b / a, 1), scaled, the depth is least where
- * x = y b k / a + (a^2 - b^2) / a * k / sqrt(1 + k^2). For the least root k >= 0 the right side is concave before it.
- */
+/* The normal of least depth against the rim of the disk at `level`: perpendicular to the segment, on the side of z to
+ * which `up` points. Returns 0 where there is none, -1 where it is not known. Seen along the segment the disk is an
+ * ellipse with half axes a = radius across and b toward `up`. With (x, y) the segment from its middle, x >= 0, and the
+ * normal (k b / a, 1), scaled, the depth is least where x = y b k / a + (a^2 - b^2) / a * k / sqrt(1 + k^2). For the
+ * least root k >= 0 the right side is concave before it. */
 static inline int axis_rim(const axis_segment *s, double radius, double level, double up, cm__point *out) {
     const double flat = sqrt(s->square), length = sqrt(s->square + s->d.z * s->d.z);
     if (axis_is_along(s)) {
@@ -146,7 +146,7 @@ static inline int axis_rim(const axis_segment *s, double radius, double level, d
         if (!(slope > 0)) return 0;
         const double step = (x - a * k - b * (k / root)) / slope;
         k += step;
-        if (!(k * slim <= 0x1p28)) { /* on the long axis, beyond the middle of its end's curvature */
+        if (!(k * slim <= 0x1p28)) { /* on the long axis, beyond the center of curvature at its end */
             *out = across;
             return 1;
         }
@@ -162,7 +162,7 @@ static inline int axis_rim(const axis_segment *s, double radius, double level, d
 
 /* --- what a pair answers (cm__method): the body is known where these are inlined --------------------------------- */
 
-/* How the cores lie: the normal points from the body to the segment, in the body's frame. */
+/* The relative position of the cores. The normal points from the body to the segment, in the body's frame. */
 typedef struct axis_near {
     cm__point normal;
     double t, gap; /* the segment's closest or deepest place; the signed distance */
@@ -173,7 +173,7 @@ static inline double axis_depth(const axis_segment *s, cm__point n, double reach
     return reach - (low + cm__least(along, 0));
 }
 
-/* Of cores that overlap. The place: where the segment, moved out, is closest to the body. */
+/* For cores that overlap. The place is where the segment, moved out to touching, is closest to the body. */
 static inline bool axis_overlapping(const axis_segment *s, const axis_body *body, double radius, double half,
                                     axis_near *out) {
     cm__point way[AXIS_WAYS];
@@ -195,9 +195,9 @@ static inline bool axis_overlapping(const axis_segment *s, const axis_body *body
 
 #define AXIS_STRAIGHT 0x1p-6 /* of the coordinates: the direction of a longer gap is right to a few roundings */
 
-/* The normal of a short gap made square to the segment, as it is but for rounding, of which long ends would make much;
- * turned about the axis at a side, in the half-plane through axis and (x, y) at a rim. What is left of the error counts
- * only by its square. */
+/* Makes the normal of a short gap exactly perpendicular to the segment: it is so within rounding, and the error would
+ * be magnified at the ends of a long segment. At a side the normal is rotated about the axis, at a rim within the
+ * half-plane through axis and (x, y). The remaining error counts only by its square. */
 static inline cm__point axis_straighten(const axis_segment *s, axis_feature feature, double x, double y, cm__point n) {
     const double out = s->d.x * x + s->d.y * y, square = cm__point_dot(s->d, s->d);
     cm__point way = s->d;
@@ -208,21 +208,23 @@ static inline cm__point axis_straighten(const axis_segment *s, axis_feature feat
     return wide_normalize(cm__point_mul_add(n, -cm__point_dot(n, s->d) / along, way), n);
 }
 
-/* Does the segment reach nearer along the normal than where it is the nearest, by more than `noise`? */
+/* Is some point of the segment nearer along the normal than the place at t, by more than `noise`? */
 static inline bool axis_leans(const axis_segment *s, double t, cm__point normal, double noise) {
     const double along = cm__point_dot(normal, s->d);
     return (along > 0 ? t : t - 1) * along > noise;
 }
 
-/* The normal of a short gap, from (x, y), the direction from the axis to the place, and the way there. On the axis, but
- * for rounding, that is no direction: square to both at a needle, and at an apex along the axis as far as the segment
- * allows. */
+/* The normal of a short gap. (x, y): the direction from the axis to the place; `way`: that of the gap. On the axis,
+ * within rounding, (x, y) is no direction: then the normal is perpendicular to both at a needle, and at an apex along
+ * the axis as far as the segment allows. */
 static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_place *place, const axis_point *p,
                                             const axis_way *way, double clear, cm__point normal) {
     axis_feature feature = place->feature;
-    if (feature == AXIS_SIDE && fabs(way->along) == 1) feature = AXIS_RIM; /* a cap is left over its rim only */
+    /* a segment leaves a cap only over its rim */
+    if (feature == AXIS_SIDE && fabs(way->along) == 1) feature = AXIS_RIM;
     if (feature != AXIS_RIM && (p->across <= clear || (feature == AXIS_APEX && way->gap <= clear))) {
-        if (feature == AXIS_SIDE && way->along == 0) { /* no segment across the axis: any direction is as good */
+        /* the segment does not cross the axis: any direction is as good */
+        if (feature == AXIS_SIDE && way->along == 0) {
             axis_square(s, &normal);
             return normal;
         }
@@ -234,7 +236,7 @@ static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_pl
     return axis_leans(s, place->t, normal, noise) ? axis_straighten(s, feature, beside.x, beside.y, normal) : normal;
 }
 
-/* Are the cores apart? Their gap, then. */
+/* Are the cores apart? Then *out is their gap. */
 static inline bool axis_apart(const axis_segment *s, const axis_body *body, double radius, double half, double scale,
                               axis_near *out) {
     const axis_place place = body->place(s, radius, half);
@@ -246,14 +248,15 @@ static inline bool axis_apart(const axis_segment *s, const axis_body *body, doub
     out->t = place.t;
     out->gap = way.gap;
     if (!(way.gap < AXIS_STRAIGHT * scale)) return true;
-    /* by rounding only, and in no direction of the body's own: they touch */
+    /* a gap of rounding, along no normal of the body: they touch */
     const bool own = place.feature == AXIS_SIDE && (p.across > AXIS_CLEAR * scale || fabs(way.along) == 1);
     if (!own && way.gap <= AXIS_TOUCH * scale) return false;
     out->normal = axis_short_normal(s, &place, &p, &way, AXIS_CLEAR * scale, out->normal);
     return true;
 }
 
-/* In the body's frame; the coordinates' size, 0 where the general way has to scale them. */
+/* The segment in the body's frame. Returns the size of the coordinates; 0 where the general method has to scale
+ * them. */
 static inline double axis_segment_in(const cm_shape *a, const cm__frame *b_in_a, double radius, double half,
                                      axis_segment *out) {
     const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
@@ -285,7 +288,7 @@ static inline bool axis_segment_overlap(const cm_shape *a, const cm_shape *b, co
     return cm__method_convex.overlap(a, b, b_in_a);
 }
 
-/* Of the cores, in A's frame. False: by the general way. */
+/* The gap of the cores, in A's frame. False: the general method has to answer. */
 static inline bool axis_core_gap(const cm_shape *a, const cm__frame *b_in_a, const axis_segment *s, double scale,
                                  double radius, double half, const axis_body *body, axis_near *near, cm__gap *out) {
     if (!axis_apart(s, body, radius, half, scale, near) && !axis_overlapping(s, body, radius, half, near)) return false;

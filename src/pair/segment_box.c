@@ -1,23 +1,23 @@
 /* Segment against box; with radii, capsule against (rounded) box.
  *
- * In the box's frame the square of the distance of the point o + t d is convex in t, and its slope, the sum of e_i d_i
- * over what e = p - clamp(p) sticks out of each pair of faces, is linear between the at most six t at which the line
- * crosses a face's plane. The interval in which the slope changes its sign is found among them, and in it the zero: no
- * corners and edges. (A t at an end of the interval leaves it as it is.) Where the two come closer than rounding, or
- * overlap, the general way of polytopes decides and measures; a segment that is longer apart is so there too.
- * Frame: A's. Rounding: e is wrong by ulps of double of the coordinates and counts only along the axes where it sticks
- * out, so t may be ill-determined only where all points are as near. No loop depends on the input.
+ * In the box's frame the squared distance of the point p = o + t d is convex in t. With e = p - clamp(p), the part of p
+ * outside the box, its slope is the sum of e_i d_i, which is linear between the at most six t at which the line crosses
+ * a face's plane. The interval in which the slope changes its sign is found among them, and in it the zero: no corners
+ * or edges have to be tried. A t at an end of the interval leaves it as it is. Where the two are within rounding of
+ * touching, or overlap, the general method for polytopes decides and measures. Pairs that are farther apart are apart
+ * for that method, too. Frame: A's. Rounding: e is wrong by ulps of double of the coordinates and counts only along the
+ * axes where it sticks out, so t may be ill-determined only where all points are as near. No loop depends on the input.
  * Based on: [Ericson05 §5.1.9], but exact. */
 #include "pair/pair.h"
 
 typedef struct segment_near {
     cm__point a, b, gap; /* closest points of the cores, and b - a */
-    cm__point way;       /* the same in the box's frame, where it is along the normal of a face exactly */
-    bool apart;          /* by more than rounding: else nothing above holds */
-    bool round;          /* surely one point: no face looks along the gap, and no edge lies along the segment */
+    cm__point way;       /* the same in the box's frame, where a gap along a face's normal is exactly along an axis */
+    bool apart;          /* apart by more than rounding: else nothing above holds */
+    bool round; /* certainly one point: no face is perpendicular to the gap, and no edge is parallel to the segment */
 } segment_near;
 
-/* What sticks out of the box at t, along the way. */
+/* The slope at t: the dot product of e and d. */
 static double segment_slope(const double o[3], const double d[3], const double half[3], double t) {
     double sum = 0;
     for (int i = 0; i < 3; i++) {
@@ -67,7 +67,8 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
     double noise = 2 * gap_noise(scale + cm__point_largest(half));
     double square = cm__point_dot(out->gap, out->gap);
     out->apart = square > GAP_SQUARE_LEAST && square > noise * noise;
-    /* A face looks along the gap where two of its components in the box's frame vanish; patch.c has the bounds. */
+    /* A face is perpendicular to the gap where two of the gap's components in the box's frame vanish; patch.c has the
+     * bounds. */
     const double length = cm__point_dot(d, d), along = cm__point_dot(d, g);
     const double flat = (1 - 1e-5) * square, x = g.x * g.x, y = g.y * g.y, z = g.z * g.z;
     const bool faces = x > flat || y > flat || z > flat, askew = along * along > 0.01 * length * square;
@@ -75,8 +76,8 @@ static void segment_box_near(const cm_shape *a, const cm_shape *b, const cm__fra
     out->round = !faces && (askew || (d.x * d.x < lie && d.y * d.y < lie && d.z * d.z < lie));
 }
 
-/* Does the segment pass through the inside of the box, beyond doubt? Asked of the middle of what the three pairs of
- * faces leave of it. */
+/* Does the segment certainly pass through the inside of the box? The segment is clipped by the three pairs of faces,
+ * and the middle of what is left is tested. */
 static bool segment_pierces(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a) {
     const cm__point from = cm__point_of(a->u.segment.a), to = cm__point_of(a->u.segment.b);
     const cm__point o = frame_unrotate(b_in_a, cm__point_sub(from, b_in_a->position));

@@ -1,11 +1,11 @@
 /* Segment against cone; with radii, capsule against (rounded) cone.
  *
- * Apart: with the side's unit normal (up, in) in the half-plane through axis and point, the height over the side,
- * up * across + in * z, is convex along the segment and has its least value where its slope is 0, in closed form. Where
- * the foot there lies on the side, that is the place; beyond the apex, it is the place nearest to the apex; before the
- * rim, or under the base, that nearest to the base's disk. Overlapping, guarantees and rounding: see segment_axis.h.
- * Contacts are those of the general way along this normal: two points where a capsule lies on the base or along the
- * side, else one. */
+ * Apart: with the side's unit normal (up, in) in the half-plane through axis and point, the height over the side, up *
+ * across + in * z, is convex along the segment; its minimum has a closed form. If the foot of that point is on the
+ * side, it is the closest place of the segment. If the foot is beyond the apex, the closest place is that nearest to
+ * the apex; if before the rim, or under the base, that nearest to the base's disk. Overlapping, guarantees and
+ * rounding: see segment_axis.h. Contacts are those of the general method along this normal: two points where a capsule
+ * lies on the base or along the side, else one. */
 #include "pair/segment_axis.h"
 
 /* The side's outward normal: across the axis and along it. */
@@ -14,8 +14,8 @@ static inline void cone_side(double radius, double half, double *up, double *in)
     *up = slope > 0 ? 2 * half / slope : 1, *in = slope > 0 ? radius / slope : 0;
 }
 
-/* Where the segment is the least high over the side. On its line the square of the way from the axis is
- * square * (t - nearest)^2 + miss^2 / square. */
+/* t at which the segment is lowest over the side. On its line the square of the way from the axis is square * (t -
+ * nearest)^2 + miss^2 / square. */
 static inline double cone_lowest(const axis_segment *s, double up, double in) {
     const double fall = in * s->d.z, hold = up * up * s->square - fall * fall;
     if (!(hold > 0)) return s->d.z > 0 ? 0 : 1;
@@ -44,7 +44,8 @@ static inline double cone_reach(cm__point n, double radius, double half) {
     return cm__most(half * n.z, radius * sqrt(n.x * n.x + n.y * n.y) - half * n.z);
 }
 
-/* Of the side's normals (up u, in) with u square to the axis: toward the ends, and square to the segment. */
+/* Candidates among the side's normals (up u, in), u a unit vector perpendicular to the axis: those toward the segment's
+ * ends, and those perpendicular to the segment. */
 static inline int cone_ways(const axis_segment *s, double radius, double half, cm__point *out) {
     double up, in;
     int count = 0;
@@ -67,7 +68,8 @@ static inline int cone_ways(const axis_segment *s, double radius, double half, c
     return upper < 0 || lower < 0 ? -1 : count + upper + lower;
 }
 
-/* As manifold.c sees it: the base, or the line of the side that faces along the normal, along the segment. */
+/* By the rules of convex/manifold.c: the base is perpendicular to the normal, or the side's line toward the normal is
+ * parallel to the segment. */
 static inline bool cone_faces(const axis_segment *s, cm__point n, double radius, double half) {
     const double across = sqrt(n.x * n.x + n.y * n.y), slope = axis_length(radius, 2 * half);
     if (n.z < -AXIS_SQUARE || !(across > 1e-9 && slope > 0)) return true;

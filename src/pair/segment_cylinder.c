@@ -2,11 +2,11 @@
  *
  * Apart: the place of the segment that is nearest to the axis is the nearest to the cylinder where it lies between the
  * caps' planes; else that which is nearest to the cap on its side. Overlapping, guarantees and rounding: see
- * segment_axis.h. Contacts are those of the general way along this normal: two points where a capsule lies on a cap or
- * along the side, else one. */
+ * segment_axis.h. Contacts are those of the general method along this normal: two points where a capsule lies on a cap
+ * or along the side, else one. */
 #include "pair/segment_axis.h"
 
-/* Along the axis: the middle of what lies between the caps. */
+/* For a segment parallel to the axis: the middle of the part between the caps. */
 static inline double cylinder_nearest(const axis_segment *s, double half) {
     if (!axis_is_along(s) || !(fabs(s->d.z) > 0)) return s->nearest;
     return (cm__clamp01((-half - s->o.z) / s->d.z) + cm__clamp01((half - s->o.z) / s->d.z)) / 2;
@@ -33,7 +33,8 @@ static inline int cylinder_ways(const axis_segment *s, double radius, double hal
     return upper < 0 || lower < 0 ? -1 : count + upper + lower;
 }
 
-/* As manifold.c sees it: a cap, or a line of the side along the segment. */
+/* By the rules of convex/manifold.c: a cap is perpendicular to the normal, or a line of the side is parallel to the
+ * segment. */
 static inline bool cylinder_faces(const axis_segment *s, cm__point n, double radius, double half) {
     (void)radius, (void)half;
     return fabs(n.z) > AXIS_SQUARE || s->square <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);

@@ -1,8 +1,9 @@
 /* Segment against segment; with radii, capsule against capsule.
  *
  * Closest points from sums of products where the two are far from parallel and clearly apart, else by math/closest.h,
- * which stays right for nearly parallel and needle-like segments. Segments that cross leave square to both; on one
- * line, square to it. Capsules that lie side by side touch in two points: the ends of the stretch that they share. */
+ * which stays right for nearly parallel and needle-like segments. Segments that cross separate perpendicular to both;
+ * collinear ones perpendicular to their line. Parallel capsules side by side touch in two points: the ends of their
+ * common stretch. */
 #include "carom/primitives.h"
 #include "math/closest.h"
 #include "pair/pair.h"
@@ -15,8 +16,8 @@ static cm__point segments_way_out(cm__point d, cm__point e) {
     return cm__point_largest(n) > 4 * DBL_EPSILON ? wide_normalize(n, n) : wide_perpendicular(d);
 }
 
-/* What the closest points of two segments d and e, the second's start at r from the first's, are computed from: what is
- * of d and what is of e side by side. */
+/* The dot products from which the closest points of two segments are computed, those of the first and second segment
+ * side by side: the directions d and e, and r from the first's start to the second's. */
 typedef struct askew_pair {
     f64x2 x, y, z;        /* d, e */
     f64x2 rx, ry, rz;     /* r, -r */
@@ -39,7 +40,7 @@ static inline askew_pair askew_pair_of(const f64x2 from[3], const f64x2 to[3]) {
     return k;
 }
 
-/* Far from parallel: by more than 6 degrees, not degenerate, not of extreme size. */
+/* Are the segments far from parallel (by more than 6 degrees), not degenerate, and not of extreme size? */
 static inline int segments_askew(const askew_pair *k) {
     double both = f64x2_low(k->squares) * f64x2_high(k->squares);
 #if defined(CAROM_F64)
@@ -49,7 +50,7 @@ static inline int segments_askew(const askew_pair *k) {
 #endif
 }
 
-/* Closest points and what is between them. */
+/* Closest points and the vector between them. */
 typedef struct askew_gap {
     f64x2 x, y, z;             /* the points, side by side */
     f64x2 gap_x, gap_y, gap_z; /* from the first to the second; the same, negative */
@@ -82,9 +83,8 @@ static inline askew_gap askew_closest(const f64x2 from[3], const askew_pair *k) 
     return g;
 }
 
-/* Is what is between them far beyond rounding? And are the coordinates, of which `from` are one end, and the squares in
- * range beyond doubt? The sum of four sizes is at most 2 |a| + 2 |b| + |d| + |e|, whose square is at most ten times the
- * sum of squares. */
+/* Is the gap far longer than rounding, and are coordinates and squares certainly in range? The sum of four sizes is at
+ * most 2 |a| + 2 |b| + |d| + |e|, whose square is at most ten times the sum of squares. */
 static inline int askew_is_clear(const f64x2 from[3], const askew_pair *k, double square) {
     const double noise = gap_noise(1), most = (double)CM_COORD_MAX / 4;
     f64x2 sum =
@@ -93,7 +93,8 @@ static inline int askew_is_clear(const f64x2 from[3], const askew_pair *k, doubl
     return (square > 0x1p20 * 10 * noise * noise * all) & (all < most * most);
 }
 
-/* Out to the surfaces: a + ra n, b - rb n; the gap becomes n, unit, and -n. Tells the gap's length. */
+/* Moves the points out to the surfaces: a + ra n, b - rb n. The gap becomes the unit normal n, and -n. Returns the
+ * gap's length. */
 static inline double askew_surface(askew_gap *g, f64x2 radii) {
     double length = sqrt(g->square);
     f64x2 over = f64x2_all(1 / length);
@@ -103,8 +104,8 @@ static inline double askew_surface(askew_gap *g, f64x2 radii) {
     return length;
 }
 
-/* Closest points, by closest.h where the segments are not askew or hardly apart. Tells whether they are. All answers of
- * this file come from here, or are the same bits. */
+/* Closest points. Returns true where the segments are askew and clearly apart; else the points come from closest.h. All
+ * answers of this file come from here, or have the same bits. */
 static bool segments_closest(const cm__point s[4], cm__closest *c) {
     const f64x2 from[3] = {f64x2_of(s[0].x, s[2].x), f64x2_of(s[0].y, s[2].y), f64x2_of(s[0].z, s[2].z)};
     const f64x2 to[3] = {f64x2_of(s[1].x, s[3].x), f64x2_of(s[1].y, s[3].y), f64x2_of(s[1].z, s[3].z)};
@@ -149,7 +150,7 @@ static bool segment_segment_overlap(const cm_shape *a, const cm_shape *b, const 
     return gap_within(c.gap, (double)a->radius + (double)b->radius);
 }
 
-/* What of two closest points holds whichever segment is the first. */
+/* cm__method's `sure`: the verdict, where it is the same whichever segment is the first. */
 static int segments_sure(const cm__point s[4], const cm__closest *c, const cm_pose *b_in_a, double reach) {
     double size = reach + (double)cm_largest(b_in_a->position);
     for (int i = 0; i < 4; i++) size += cm__point_largest(s[i]);
@@ -267,8 +268,8 @@ static CM__RARE bool capsules_contact_careful(const cm_capsule *a, const cm_caps
     return true;
 }
 
-/* Segments far from parallel, of plain size, and not crossing: all in one piece, without a jump on whether they touch.
- * The same numbers as by segments_closest and cm__gap_round; what is alike of both capsules side by side. */
+/* For segments far from parallel, in range, and clearly apart: everything in one function, without a branch on whether
+ * they touch. The same numbers as by segments_closest and cm__gap_round; both capsules are computed side by side. */
 bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b, cm_manifold *out) {
     f64x2 from[4], to[4]; /* x, y, z of the ends of both; to[3] has the radii */
     two_side_by_side(&a->a.x, &b->a.x, from);

@@ -1,16 +1,16 @@
-/* In which directions can a surface of triangles be touched? The Voronoi regions of contacts: a face in its normal, an
- * edge or corner in the directions along which it supports all triangles around it.
+/* The normals along which a surface of triangles can be touched, as Voronoi regions: a face has its normal; an edge or
+ * corner has the directions along which it supports all triangles around it.
  *
- * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face
- * that it is kept for, or one along which the edge or corner supports all triangles around it. On a convex solid these
- * are exactly the normals of its supporting planes. So a shortest way out of one triangle that is kept is a shortest
- * way out of the solid: the solid cannot be left by less than one of its triangles, and along a supporting plane's
- * normal both are left at once. A triangle thinner than rounding has no normal: its neighbors take its place.
+ * Guaranteed: a direction that is kept is, within SURFACE_ANGLE and the rounding of coordinates, a normal of the face,
+ * or one along which the edge or corner supports all triangles around it. On a convex solid these are exactly the
+ * normals of its supporting planes. So if the direction of least depth out of one triangle is kept, it is one of least
+ * depth out of the solid: leaving the solid takes no less than leaving one of its triangles, and along the normal of a
+ * supporting plane both are left at once. A triangle thinner than rounding has no normal: its neighbors take its place.
  *
- * On which side of a two-sided surface a body is, is decided by what lies between the body's center and the contact.
- * Bound: one walk around a corner, at most SURFACE_FAN triangles, for each of at most three tries; the side costs one
- * walk over the parts near the body (once a surface), and, where these are folded, one along the line from the body's
- * center to the contact. No memory.
+ * The side of a two-sided surface on which a body is follows from the triangles between the body's center and the
+ * contact. Bound: one walk around a corner, at most SURFACE_FAN triangles, for each of at most three tries. The side
+ * costs one walk over the parts near the body (once for each body), and, where these are folded, one along the line
+ * from the body's center to the contact. No memory.
  * Based on: [Coumans10] contacts corrected by the neighbors of an edge; [Baerentzen05] the normals around an edge or
  * corner, weighted by their angles, tell the side of all directions that it supports. */
 #include "pair/surface.h"
@@ -19,31 +19,32 @@
 #include "math/round.h"
 #include "math/trig.h"
 
-#define SURFACE_ANGLE 1e-5 /* radians: to which directions out of curved bodies are found */
-#define SURFACE_ROUND 4    /* units of rounding of the largest coordinate: what corners are off their plane by */
-#define SURFACE_PLACE 16   /* the same of a body's size and place: what its center is off by */
-#define SURFACE_VAGUE 0.1  /* radians: a normal that may be off by more is none */
-#define SURFACE_KNOWN 1e-3 /* radians: and one by less is more exact than a direction that is it but for rounding */
-#define SURFACE_FAN   256  /* triangles around a corner that are looked at, at most */
-#define SURFACE_NEAR  1e-4 /* of a depth: what curved surfaces may come nearer by */
+#define SURFACE_ANGLE 1e-5 /* radians: the error of normals of curved bodies */
+#define SURFACE_ROUND 4    /* CM_REAL_EPSILONs of the largest coordinate: how far corners are off their plane */
+#define SURFACE_PLACE 16   /* CM_REAL_EPSILONs of a body's size and position: how far its center is off */
+#define SURFACE_VAGUE 0.1  /* radians: a triangle whose normal may be off by more has none */
+/* radians: a normal known better than this replaces a direction that differs only by rounding */
+#define SURFACE_KNOWN 1e-3
+#define SURFACE_FAN   256  /* most triangles examined around a corner */
+#define SURFACE_NEAR  1e-4 /* of a depth: a curved surface may be nearer by this */
 
 typedef struct surface_face {
     uint32_t number;
     cm__point corner[3], normal; /* unit; 0 where it has none */
     double noise;                /* rounding of places */
-    double angle;                /* the normal is right to that */
-    double area;                 /* twice it, squared */
+    double angle;                /* error of the normal, radians */
+    double area;                 /* the square of twice the area */
 } surface_face;
 
-/* What stands in the way of a direction around a feature. */
+/* What limits a direction around a feature: the neighbor that rises most along it. */
 typedef struct surface_limits {
     double worst;     /* the sine by which the direction rises toward `toward`, less rounding; at most 0: by none */
     double rise;      /* the same, rounding included */
     cm__point toward; /* unit */
-    double length;    /* of the edge, or the height of the triangle, that it is toward */
-    cm__point face;   /* the normal of a triangle around it that the direction is, but for SURFACE_ANGLE: */
-    double area;      /* twice its area, squared; 0: there is none. Of several the largest */
-    cm__point sum;    /* of the normals around the feature, by angle, where `sides` are asked for */
+    double length;    /* of the edge, or height of the triangle, that `toward` points along */
+    cm__point face;   /* the normal of a triangle around it that equals the direction within SURFACE_ANGLE; */
+    double area;      /* the square of twice its area; 0: there is none. Of several the largest triangle is taken */
+    cm__point sum;    /* sum of the normals around the feature, weighted by angle; only where `sides` is set */
     bool sides;
 } surface_limits;
 
@@ -83,13 +84,14 @@ static void surface_limit(surface_limits *l, cm__point direction, cm__point towa
     l->worst = worst, l->rise = rise, l->toward = unit, l->length = length;
 }
 
-/* A triangle beside the feature, by two of its edges from there: its normal is more exact than a direction that is it
- * but for rounding. That is so within SURFACE_ANGLE, and where both edges are level with it up to the rounding of their
- * ends: what is round touches the edge of one face where its foot lies just within another. */
+/* Tries the normal of a triangle beside the feature, given by two of its edges from there. Where the direction is that
+ * normal within rounding, the normal is the more exact one. It is so within SURFACE_ANGLE, or where both edges are
+ * perpendicular to the direction within the rounding of their ends: a round shape may touch the edge of one face while
+ * its foot lies just within the next. */
 static void surface_beside(surface_limits *l, cm__point direction, cm__point from, cm__point to, double noise) {
     const cm__point n = cm__point_cross(from, to);
     const double square = cm__point_dot(n, n), along = cm__point_dot(direction, n);
-    if (!(square > l->area && square <= DBL_MAX)) return; /* past that there is no telling */
+    if (!(square > l->area && square <= DBL_MAX)) return; /* NaN, or too large to compare */
     if (!(along * along > square * (1 - SURFACE_ANGLE * SURFACE_ANGLE))) {
         const double longest = sqrt(wide_max(cm__point_dot(from, from), cm__point_dot(to, to)));
         if (!(noise * longest < SURFACE_KNOWN * sqrt(square))) return;
@@ -100,8 +102,8 @@ static void surface_beside(surface_limits *l, cm__point direction, cm__point fro
     l->face = cm__point_scale(n, (along > 0 ? 1 : -1) / sqrt(square));
 }
 
-/* Across an edge: the direction from the edge to the third corner, square to the edge. Behind a triangle as thin as
- * rounding lie those across its other two edges. */
+/* Limits by the triangle across an edge: the direction from the edge to the third corner, perpendicular to the edge.
+ * Where that triangle is as thin as rounding, the triangles across its other two edges count instead. */
 static void surface_across(const cm__surface *s, const surface_face *f, int e, cm__point direction, surface_limits *l) {
     uint32_t open[8] = {3 * f->number + (uint32_t)e};
     const cm__point from = f->corner[e], edge = cm__point_sub(f->corner[(e + 1) % 3], from);
@@ -116,7 +118,8 @@ static void surface_across(const cm__surface *s, const surface_face *f, int e, c
         if (length > 2 * f->noise) {
             surface_limit(l, direction, w, length, f->noise);
             surface_beside(l, direction, edge, w, f->noise);
-            /* folded onto this one, in its plane: no rim, but a seam within what both cover */
+            /* a neighbor folded onto this triangle, in its plane: the edge is no rim, but the border of a double
+             * layer */
             if (fabs(cm__point_dot(f->normal, w)) <= SURFACE_ANGLE * length + f->noise &&
                 cm__point_dot(cm__point_cross(f->normal, along), w) > 0)
                 surface_limit(l, direction, wide_neg(w), length, f->noise);
@@ -135,7 +138,8 @@ static void surface_add_angle(surface_limits *l, cm__point from, cm__point to) {
     if (sine > 0) l->sum = cm__point_mul_add(l->sum, angle / sine, n);
 }
 
-/* Around corner k: along all edges from it. One way round, and where that ends at an open edge the other way. */
+/* Limits by all edges from corner k: walks around the corner one way, and, where that ends at an open edge, the other
+ * way. */
 static void surface_around(const cm__surface *s, const surface_face *f, int k, cm__point direction, surface_limits *l) {
     const cm__point p = f->corner[k];
     const uint32_t start = 3 * f->number + (uint32_t)k, other = 3 * f->number + (uint32_t)(k + 2) % 3;
@@ -148,8 +152,8 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
             cm_vec3 third;
             uint32_t over = s->parts->surface->across(s->shape, edge, &third);
             if (over == CM_NONE) break;
-            /* the neighbor runs through the edge the other way: its next edge leaves the corner, or its last ends there
-             */
+            /* the neighbor traverses the edge in the opposite direction: its next edge starts at the corner, or its
+             * previous one ends there */
             edge = over / 3 * 3 + (over % 3 + (way == 0 ? 1 : 2)) % 3;
             if (edge / 3 == f->number) return;
             cm__point w = cm__point_sub(cm__point_of(third), p);
@@ -165,8 +169,8 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
     }
 }
 
-/* The corners with which a triangle is touched from a direction, a bit each; all three: its face, or all of it where it
- * has no normal. */
+/* The support feature of a triangle along a direction, a bit for each corner. All three bits: its face, or a triangle
+ * without a normal. */
 static int surface_feature(const surface_face *f, cm__point direction) {
     if (surface_has_normal(f)) {
         cm__point beside = cm__point_cross(direction, f->normal);
@@ -182,7 +186,7 @@ static int surface_feature(const surface_face *f, cm__point direction) {
     for (int i = 0; i < 3; i++) {
         double length = cm__point_length(cm__point_sub(f->corner[i], f->corner[best]));
         if (i == lowest && surface_has_normal(f))
-            continue; /* a face has an edge at most along what is not its normal */
+            continue; /* along a direction that is not its normal a face has at most an edge */
         if (most - level[i] <= SURFACE_ANGLE * length + f->noise) bits |= 1 << i;
     }
     return bits;
@@ -241,7 +245,7 @@ static bool view_is_folded(const cm__surface_view *view) {
     return view->any && cm__point_dot(across, across) > 1;
 }
 
-/* How the surface lies around the body. Where it is not folded, a triangle's plane tells its sides. */
+/* The view of the triangles around the body. Where they are not folded, a triangle's own plane decides the side. */
 static const cm__surface_view *surface_view(cm__surface *s) {
     if (s->seen) return &s->view;
     cm__parts q;
@@ -262,20 +266,20 @@ static int surface_passes(const cm__point *from, const cm__point *to, cm__point 
     return swap ? -sign : sign;
 }
 
-/* What the body's center is off by, seen from a point of the surface. */
+/* The rounding of the body's center, seen from a point of the surface. */
 static double surface_place(const cm__surface *s, cm__point on) {
     return SURFACE_PLACE * (double)CM_REAL_EPSILON * (s->reach + cm__point_largest(on));
 }
 
-/* Is the body's center in front of a plane? What is as near to it as rounding counts as in front: a body whose center
- * is level with a wall, or in a surface's plane, is none that is closed in. */
+/* Is the body's center in front of a plane? A center within rounding of the plane counts as in front: a body whose
+ * center is level with a wall, or in a surface's plane, is not enclosed. */
 static bool surface_in_front(const cm__surface *s, cm__point on, cm__point normal, double length) {
     const cm__point from = cm__point_sub(s->center, on);
     return cm__point_dot(normal, from) >= -surface_place(s, on) * length;
 }
 
-/* 1 where the way from the body's center goes from the front of a triangle to its back, -1 from back to front, 0 where
- * it passes. */
+/* 1 where the segment from the body's center crosses a triangle from front to back, -1 from back to front, 0 where it
+ * misses. */
 static int surface_crossing(const cm__surface *s, const cm__point *to, const cm_triangle *t) {
     const cm__point *from = &s->center;
     cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
@@ -287,10 +291,10 @@ static int surface_crossing(const cm__surface *s, const cm__point *to, const cm_
     return before - after;
 }
 
-/* How much farther behind the surface one is at a point within the triangle, beside `at`, than at the body's center:
- * every crossing to the back of one of its triangles counts 1, to the front -1. The way lies in the body. */
+/* The number of crossings on the segment from the body's center to a point inside the triangle near `at`: every
+ * crossing to the back of a triangle counts 1, to the front -1. The segment lies in the body. */
 static int surface_level(const cm__surface *s, const surface_face *f, cm__point at) {
-    /* not its middle, which edges of other triangles may lead through */
+    /* not the triangle's middle, since edges of other triangles may pass through that */
     cm__point within = cm__point_scale(f->corner[0], 0.37);
     within = cm__point_mul_add(cm__point_mul_add(within, 0.34, f->corner[1]), 0.29, f->corner[2]);
     cm__point to = cm__point_mul_add(at, 1e-3, cm__point_sub(within, at));
@@ -313,11 +317,12 @@ static int surface_plain_side(const cm__surface *s, const surface_face *f) {
     return surface_in_front(s, f->corner[0], f->normal, 1) ? 1 : -1;
 }
 
-/* The same by what of the surface lies between; 0 where nothing does. */
+/* The same by the triangles in between; 0 where there are none. */
 static int surface_side_between(const cm__surface *s, const surface_face *f, cm__point at) {
     const int plain = surface_plain_side(s, f), level = surface_level(s, f, at);
     if (level == 0) return 0;
-    /* the center is at level 0; the side that the way arrives on at `level`, the other one step farther through */
+    /* the center is at level 0; the segment arrives at `level`, on one side of the triangle, and the other side is one
+     * step further */
     const int across = level + plain;
     return (level < 0 ? -level : level) <= (across < 0 ? -across : across) ? plain : -plain;
 }
@@ -329,8 +334,8 @@ static int surface_side(cm__surface *s, const surface_face *f, cm__point at) {
     return surface_side_between(s, f, at);
 }
 
-/* The same of the triangle's normal: a flat body over a ridge has its center beyond the plane of a slope, though the
- * surface is hardly folded there. */
+/* The side for the triangle's normal. A flat body over a ridge may have its center behind the plane of a slope,
+ * although the surface is hardly folded there. */
 static int surface_side_of_normal(cm__surface *s, const surface_face *f, cm__point at) {
     int side = surface_side(s, f, at);
     if (side != 0 || surface_plain_side(s, f) > 0) return side != 0 ? side : 1;
@@ -348,8 +353,8 @@ bool cm__surface_normal(cm__surface *s, uint32_t number, const cm_triangle *tria
 
 /* --- the answer -------------------------------------------------------------------------------------------------- */
 
-/* Is the direction one to the body's side? `sum`: the normals around the feature. What the body has brought with it is
- * believed where the surface does not say otherwise. */
+/* Does the direction point to the body's side? `sum`: of the normals around the feature. Where the surface does not
+ * decide, the body's own direction is believed. */
 static bool surface_looks_out(cm__surface *s, const surface_face *f, cm__point at, cm__point direction, cm__point sum,
                               bool own) {
     double out = cm__point_dot(direction, sum);
@@ -361,12 +366,12 @@ static bool surface_looks_out(cm__surface *s, const surface_face *f, cm__point a
     return side * out >= 0;
 }
 
-/* The nearest direction that the feature has: on one of its limits exactly, else on two. */
+/* The nearest direction that the feature has: on one of its limits, else on two. */
 static bool surface_nearest(const cm__surface *s, const surface_face *f, int feature, const surface_limits *first,
                             cm__point *direction, cm__point *sum) {
     surface_limits l;
     cm__point d = *direction, u = first->toward;
-    for (int k = 0; k < 3; k++) { /* square to the edge */
+    for (int k = 0; k < 3; k++) { /* perpendicular to the edge */
         if (feature != (1 << k | 1 << (k + 1) % 3)) continue;
         cm__point along = wide_normalize(cm__point_sub(f->corner[(k + 1) % 3], f->corner[k]), cm__p(0, 0, 0));
         d = cm__point_mul_add(d, -cm__point_dot(d, along), along);
@@ -383,7 +388,7 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
         surface_limits_of(s, f, feature, x, true, &l);
         if (l.worst > SURFACE_ANGLE || !(cm__point_dot(x, d) > 0.1)) return false;
     }
-    for (int i = 0; i < 3; i++) /* the triangle's own corners are among those that it supports */
+    for (int i = 0; i < 3; i++) /* the triangle's own corners must be supported, too */
         for (int k = 0; k < 3; k++) {
             cm__point w = cm__point_sub(f->corner[i], f->corner[k]);
             if ((feature >> k & 1) && cm__point_dot(x, w) > SURFACE_ANGLE * cm__point_length(w) + f->noise)
@@ -393,7 +398,7 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
     return true;
 }
 
-/* What is the face's normal but for rounding becomes it. */
+/* A direction that is the face's normal within rounding becomes that normal. */
 static bool surface_snap(const surface_face *f, cm__point *direction) {
     cm__point own = cm__point_dot(*direction, f->normal) > 0 ? f->normal : wide_neg(f->normal);
     if (!(cm__point_largest(cm__point_sub(own, *direction)) < SURFACE_ANGLE)) return false;
@@ -401,7 +406,8 @@ static bool surface_snap(const surface_face *f, cm__point *direction) {
     return true;
 }
 
-/* The same of a narrow face, whose normal is known less well: the direction becomes that of the largest around. */
+/* The same for a narrow face, whose normal is less exact: the direction becomes the normal of the largest triangle
+ * around. */
 static void surface_snap_narrow(const cm__surface *s, const surface_face *f, cm__point *direction) {
     surface_limits l = {.worst = -DBL_MAX, .rise = -DBL_MAX};
     if (surface_snap(f, direction) || !(f->angle < SURFACE_KNOWN)) return;
@@ -411,7 +417,7 @@ static void surface_snap_narrow(const cm__surface *s, const surface_face *f, cm_
     *direction = l.face;
 }
 
-/* Has the surface this direction at a feature of the triangle? If so, `direction` is freed of rounding. */
+/* Does the surface have this direction at a feature of the triangle? If so, `direction` is freed of rounding. */
 static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__point at, cm__point *direction,
                         surface_limits *l) {
     const bool sides = s->solid || (!s->ball && view_is_folded(surface_view(s)));
@@ -420,7 +426,7 @@ static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__
     if (sides && !surface_looks_out(s, f, at, *direction, l->sum, true)) return false;
     if (l->area > 0)
         *direction = l->face;
-    else if (l->rise > -SURFACE_ANGLE) /* at the limit, but for rounding */
+    else if (l->rise > -SURFACE_ANGLE) /* at the limit, within rounding */
         *direction = wide_normalize(cm__point_mul_add(*direction, -l->rise, l->toward), *direction);
     if (feature == 7 && surface_has_normal(f))
         surface_snap_narrow(s, f, direction);

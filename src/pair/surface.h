@@ -1,15 +1,16 @@
-/* The directions in which a surface of triangles (mesh, height field) can be touched: the one view that contacts and
- * sweeps share. Overlap, distance and times never ask it. */
+/* The normals along which a surface of triangles (mesh, height field) can be touched, so that bodies do not catch on
+ * internal edges. Contacts and sweeps both ask here. Overlap, distance and times of contact never do. */
 #ifndef PAIR_SURFACE_H
 #define PAIR_SURFACE_H
 
 #include "shape/shape.h"
 
-/* How the triangles near the body lie: start, add all whose boxes touch the body's. */
+/* How the triangles near the body lie: flat, folded or in between. Start it, then add all triangles whose boxes overlap
+ * the body's. */
 typedef struct cm__surface_view {
-    cm__point low, high;  /* around all normals */
-    cm__point on, normal; /* the plane of the first */
-    double scale;         /* of its place */
+    cm__point low, high;  /* box around all normals: component by component */
+    cm__point on, normal; /* the plane of the first triangle */
+    double scale;         /* size of its coordinates */
     bool any, flat;       /* all lie in one plane, but for rounding */
 } cm__surface_view;
 
@@ -22,53 +23,53 @@ typedef struct cm__surface {
     const cm__parts_ops *parts;
     cm__point center; /* of the body, a point within it */
     cm_aabb box;      /* around the body */
-    double reach;     /* how large the numbers are that say where it is */
+    double reach;     /* size of the coordinates of the body: rounding scales with it */
     bool solid;       /* only the front of a triangle is outside */
-    bool ball;        /* a ball touches from the side of its center; false unless the caller knows better */
-    bool seen;        /* is `view` of all triangles near the body? It is taken when it is needed. */
+    bool ball; /* the body is a ball, which touches from the side of its center; false unless the caller sets it */
+    bool seen; /* `view` holds all triangles near the body. If false, it is made when it is needed. */
     cm__surface_view view;
 } cm__surface;
 
 typedef enum cm__surface_answer {
     CM__SURFACE_KEPT,     /* the surface has this direction there */
-    CM__SURFACE_REPLACED, /* it had not; now it is the nearest that it has */
-    CM__SURFACE_NONE      /* this triangle decides none: another one is touched there */
+    CM__SURFACE_REPLACED, /* it had not; the direction is now the nearest that the feature has */
+    CM__SURFACE_NONE      /* this feature has no direction toward the body: another triangle is touched there */
 } cm__surface_answer;
 
-/* Has this composite a surface, that is, triangles joined by edges? Compounds have not. */
+/* Does the composite have a surface, that is, triangles joined by edges? A compound does not. */
 static inline bool surface_exists(const cm_shape *composite) { return cm__ops(composite->kind)->parts->surface; }
 /* And is it the surface of a solid? */
 static inline bool surface_is_solid(const cm_shape *composite) {
     return surface_exists(composite) && cm__ops(composite->kind)->parts->surface->solid(composite);
 }
 
-/* `box` holds the body and its center. Costs nothing: what is needed is looked up when it is. Who knows all triangles
- * near the body may set `view` and `seen`. */
+/* Sets up the surface for a body inside `box`. Cheap: the view is made only when it is needed. A caller who knows all
+ * triangles near the body may set `view` and `seen`. */
 void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *box, cm__surface *out);
 
 /* Can a body touch the surface at this triangle in this direction?
  *
- * The triangle is touched with its support feature along the direction: its face, an edge or a corner. The surface has
- * the direction there where no triangle around that feature reaches farther along it (so the feature supports the
- * surface, too, as far as it is near); of a face it has both normals. Open edges, and those of more than two triangles,
- * limit nothing. Of a solid only directions to the outside count. A surface has two sides; which one the body is on
- * follows from what of the surface lies between its center and `at`, not from the triangle's plane.
+ * The triangle is touched at its support feature along the direction: its face, an edge or a corner. The surface has
+ * the direction there if no triangle around that feature reaches farther along it; then the feature supports the
+ * surface locally, too. A face has both its normals. Open edges, and edges of more than two triangles, limit nothing. A
+ * solid has only outward directions. A surface has two sides; the body's side follows from the triangles that lie
+ * between the body's center and `at`, not from the triangle's plane alone.
  *
- * What fails is replaced by the nearest direction that the feature has, else by the triangle's normal on the body's
- * side. What was replaced is no more than a proposal: along it the body may be much deeper than it is in the surface,
- * because another feature is the way out; cm__surface_holds_off tells.
+ * A direction that the surface does not have is replaced by the nearest one that the feature has, else by the
+ * triangle's normal on the body's side. A replaced direction is only a proposal: along it the body may be much deeper
+ * than it is in the surface, because another feature is the one to leave by. cm__surface_holds_off checks that.
  * @param number     of the triangle in the composite
  * @param at         the contact's point on the triangle
- * @param direction  unit, from the triangle to the body: the shortest way out of this triangle alone; and the answer's
- */
+ * @param direction unit, from the triangle to the body. In: the direction of least depth out of this triangle alone;
+ * out: the answer */
 cm__surface_answer cm__surface_direction(cm__surface *surface, uint32_t number, const cm_triangle *triangle,
                                          cm__point at, cm__point *direction);
-/* Is it kept? Else the direction stays as it is. */
+/* Does the surface have the direction? If so, it is freed of rounding; else it stays as it is. */
 bool cm__surface_has(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                      cm__point *direction);
 
-/* Where the triangle is touched with an edge from this direction: the edges of the surface that lead up from its ends,
- * that is, rise along the direction; of each end the steepest. How many there are. */
+/* For a triangle touched at an edge along this direction: the surface's edges that rise along the direction from the
+ * ends of that edge, at each end the steepest. Returns how many there are. */
 int cm__surface_rises(const cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point direction,
                       cm__point out[2][2]);
 
@@ -76,10 +77,10 @@ int cm__surface_rises(const cm__surface *surface, uint32_t number, const cm_tria
 bool cm__surface_normal(cm__surface *surface, uint32_t number, const cm_triangle *triangle, cm__point at,
                         cm__point *normal);
 
-/* Is that how far the point is from the whole surface: is its foot, -height along the normal, on the surface, and is
- * nothing nearer than that, but for rounding and 1e-4 of it? Negative heights are depths. Then, and for the lowest
- * point of a body against the normal, the normal is a way out of the surface, as the normal of a face of a convex solid
- * is that is the way out of all of it. */
+/* Is `height` the distance of the point from the whole surface along the normal? That is: is its foot, point - height *
+ * normal, on the surface, and is nothing of the surface nearer, within rounding and 1e-4 of the height? A negative
+ * height is a depth. If this holds for the body's lowest point along the normal, then moving the body along the normal
+ * by the depth leaves the surface. */
 bool cm__surface_holds_off(cm__surface *surface, cm__point point, cm__point normal, double height);
 
 #endif

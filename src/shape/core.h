@@ -30,9 +30,9 @@ typedef struct cm__bend {
     cm__point point;
     uint32_t piece;
     int count;
-    cm__point along[2]; /* square to the direction */
-    /* How fast it may fade: for the direction u of length 1 and any t square to it, the support function at u + t is no
-     * less than point.(u + t) + t.H0 t / (2 + 2 rate |t|) - less |t|^2 / 2, where H0 = H + less (I - u u^T). */
+    cm__point along[2]; /* perpendicular to the direction */
+    /* How fast it may fade: for the direction u of length 1 and any t perpendicular to it, the support function at u +
+     * t is no less than point.(u + t) + t.H0 t / (2 + 2 rate |t|) - less |t|^2 / 2, where H0 = H + less (I - u u^T). */
     double rate, less;
 } cm__bend;
 

@@ -155,7 +155,7 @@ static cm__point ellipsoid_core_support(const cm__core *core, cm__point d, uint3
     return cm__p(h.x * (m.x / l), h.y * (m.y / l), h.z * (m.z / l));
 }
 /* The support function is |M d|, its second derivative M (I - m m^T) M |d| / |M d| with the unit m along M d: the sum
- * over two directions square to m. */
+ * over two directions perpendicular to m. */
 static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
     const cm__point h = core->v[0];
     cm__point m = cm__p(h.x * d.x, h.y * d.y, h.z * d.z);

@@ -70,7 +70,7 @@ static cm__point side_ask(const side_probe *s, cm__point across) {
     return custom_core_support(s->core, cm__point_mul_add(s->normal, s->tilt, across), &id);
 }
 
-/* Square to a direction, and steady near the shape's axes, where sides look most of the time. */
+/* A unit vector perpendicular to a direction; continuous near the shape's axes, which most face normals are near. */
 static cm__point side_across(cm__point d) {
     cm__point axis = fabs(d.x) < 0.8 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
     return wide_normalize(cm__point_cross(d, axis), axis);
@@ -98,7 +98,7 @@ static void side_put(const side_probe *s, cm__point p, cm__facet *out) {
     out->count++;
 }
 
-/* Two points as far apart, square to the direction, as any on the side; false where it is a corner. */
+/* Two points of the side as far apart, perpendicular to the direction, as any; false where the side is a corner. */
 static bool side_length(side_probe *s, cm__point *from, cm__point *to, cm__point *along) {
     const cm__point d = s->normal;
     cm__point u = side_across(d), v = cm__point_cross(d, u);

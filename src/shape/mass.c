@@ -2,10 +2,10 @@
  *
  * A convex polytope with a radius is cut into its core, a prism over every face, a wedge at every edge and a sector of
  * a ball at every corner [Schneider14 §4.1]; each has closed forms. The directions n at a corner fill a convex polygon
- * on the unit sphere, whose sides are arcs square to the corner's edges e (inward normal -e). With an arc's angle a the
- * divergence theorem gives the integral of n over the polygon: 1/2 sum of a (-e). The integrals of n n^T are needed in
- * their sum over all corners only, that over the whole sphere: every corner may as well count a third of its solid
- * angle for each axis. Solids of revolution are cut along their axis.
+ * on the unit sphere, whose sides are arcs perpendicular to the corner's edges e (inward normal -e). With an arc's
+ * angle a the divergence theorem gives the integral of n over the polygon: 1/2 sum of a (-e). The integrals of n n^T
+ * are needed in their sum over all corners only, that over the whole sphere: every corner may as well count a third of
+ * its solid angle for each axis. Solids of revolution are cut along their axis.
  *
  * Error: a few hundred DBL_EPSILON of the size's powers; the hull's normals, where a radius makes them matter, are
  * those of the build's precision.
@@ -84,7 +84,7 @@ void cm__axis_of_cylinder(double core, double half_height, double radius, cm__ax
 void cm__mass_of_axis(const cm__axis_moments *m, cm__point from, cm__point axis, double unit, cm__mass_sum *out) {
     double z = m->volume > 0 ? m->first / m->volume : 0;
     double across = mass_pi * m->across, along = mass_pi * (m->along - m->first * z);
-    double turn = 2 * across, tip = across + (along > 0 ? along : 0); /* about the axis, and square to it */
+    double turn = 2 * across, tip = across + (along > 0 ? along : 0); /* about the axis, and perpendicular to it */
     out->unit = unit;
     out->volume = mass_pi * m->volume;
     out->center = cm__point_mul_add(from, z, axis);
@@ -131,8 +131,8 @@ void cm__moments_add_prism(cm__moments *m, cm__point a, cm__point b, cm__point c
     second_add(m->second, area * r * r * r / 3, n, n);
 }
 
-/* The arc from n1 to n2 square to the unit edge e: its angle, its middle, and the tangent there. t1 leads away from the
- * first face, in its plane. */
+/* The arc from n1 to n2 perpendicular to the unit edge e: its angle, its middle, and the tangent there. t1 leads away
+ * from the first face, in its plane. */
 typedef struct mass_arc {
     double angle, sine; /* the sine of half of it */
     cm__point middle, tangent;

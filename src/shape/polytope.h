@@ -30,7 +30,7 @@ typedef struct cm__polytope_side {
 void cm__polytope_of(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
 /* The face that looks along `direction` the most; the whole of a segment or point. */
 void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_side *out);
-/* The edge farthest along `direction`, if it is square to it within `sine`; else the farthest corner. */
+/* The edge farthest along `direction`, if it is perpendicular to it within `sine`; else the farthest corner. */
 void cm__polytope_edge(const cm__polytope *p, cm__point direction, double sine, cm__polytope_side *out);
 /* The farthest corner along `direction`, the first of equals. */
 int cm__polytope_support(const cm__polytope *p, cm__point direction);

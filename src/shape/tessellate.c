@@ -6,11 +6,11 @@
  * at each of its corners, and along every direction of the grid, from each point of the core that is farthest there.
  *
  * The grid is an octahedron's, cut by angles: its circles in the three coordinate planes are even. It is turned so that
- * its poles lie along a segment, or square to what is flat; then a capsule's sides are straight.
+ * its poles lie along a segment, or perpendicular to a flat shape; then a capsule's sides are straight.
  *
  * Between neighboring directions lie at most about 2 pi / segments, so a chord's middle stays within (pi / segments)^2
- * / 2 < 5 / segments^2 of the size beneath an arc; ellipsoids, whose points bunch where they curve, within twice that.
- */
+ * / 2 < 5 / segments^2 of the size beneath an arc; ellipsoids, whose points bunch where they curve, within twice
+ * that. */
 #include "base/memory.h"
 #include "carom/hull.h"
 #include "math/trig.h"
@@ -109,7 +109,7 @@ static cm_hull *picture_close(cm__picture *p) {
     return hull;
 }
 
-/* The grid's poles: along what is but a line, square to what is but a plane. */
+/* The grid's poles: along a core that is a line, perpendicular to one that is flat. */
 static cm_quat picture_turn(const cm_hull *hull, int dimension) {
     const cm_vec3 *v = cm_hull_vertices(hull);
     cm_vec3 pole = {0, 0, 1};

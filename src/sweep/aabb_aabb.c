@@ -1,10 +1,10 @@
 /* Axis-aligned boxes in motion.
  *
- * On each axis the ranges overlap during one span of time: from when B's low end meets A's high end (or the other way
- * round) to when they part again. The boxes overlap while all three do, and meet across the axis whose span begins
- * last. An axis without relative motion overlaps always or never. Each division is right to 3 ulps of double, which the
- * result is widened by; touching ranges have a span of one instant. From min and max, so that neither center nor half
- * extents round, but for starts in touch, which start.c answers. Based on: [Gomez99], corrected:
+ * On each axis the ranges overlap during one span of time: from when B's low end reaches A's high end (or the other way
+ * round) to when they separate again. The boxes overlap while all three ranges do. The contact normal is along the axis
+ * whose span begins last. An axis without relative motion overlaps always or never. Each division is right to 3 ulps of
+ * double, which the result is widened by; touching ranges have a span of one instant. From min and max, so that neither
+ * center nor half extents round, but for starts in touch, which start.c answers. Based on: [Gomez99], corrected:
  * docs/theory/article-errata.md. */
 #include "carom/primitives.h"
 #include "sweep/hit.h"
@@ -20,13 +20,13 @@ static void aabb_three(cm_vec3 from, double to[3]) {
     to[0] = (double)from.x, to[1] = (double)from.y, to[2] = (double)from.z;
 }
 
-/* False where they do not meet on this axis while they do on those before. */
+/* Narrows the span to the times at which the ranges on axis k overlap, too; false where there are none. */
 static bool aabb_axis(aabb_sweep *s, int k) {
     /* B moves by v relative to A: they touch while low_b + u v <= high_a and high_b + u v >= low_a */
     const double enter = s->high_a[k] - s->low_b[k], leave = s->low_a[k] - s->high_b[k], v = s->v[k];
     if (v == 0) return enter >= 0 && leave <= 0;
-    /* v is not 0 here; of two spans that begin at once, at an edge, the first axis is the normal's; and as both ends
-     * are widened, an instant is left of a span at the start only, which is answered before */
+    /* v is not 0 here. Of two spans that begin at once, at an edge, the first axis is the normal's. As both ends are
+     * widened, a span of one instant is possible only at the start, which is answered before */
     double t0 = (v > 0 ? leave : enter) / v, t1 = (v > 0 ? enter : leave) / v;
     t0 -= fabs(t0) * (4 * DBL_EPSILON);
     t1 += fabs(t1) * (4 * DBL_EPSILON);
@@ -50,7 +50,7 @@ static double aabb_gap(const aabb_sweep *s, int *axis) {
 static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const double move[3], cm__point *normal) {
     double n[3] = {0, 0, 0}, at[3];
     const double sum = s->low_b[axis] + s->high_b[axis] - s->low_a[axis] - s->high_a[axis]; /* twice from A to B */
-    n[axis] = sum >= 0 ? 1 : -1; /* with one center: either way out is as short */
+    n[axis] = sum >= 0 ? 1 : -1; /* with a common center both directions are as short */
     for (int k = 0; k < 3; k++) {
         const double low = wide_max(s->low_a[k], s->low_b[k] + u * s->v[k]);
         const double high = wide_min(s->high_a[k], s->high_b[k] + u * s->v[k]);
@@ -60,7 +60,7 @@ static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const doubl
     return cm__p(at[0], at[1], at[2]);
 }
 
-/* What starts in touch. */
+/* Boxes that start in touch. */
 static bool aabb_near(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, cm_sweep_hit *out) {
     const cm__point low_a = cm__point_of(a->min), high_a = cm__point_of(a->max);
     const cm__point low_b = cm__point_of(b->min), high_b = cm__point_of(b->max);

@@ -1,25 +1,25 @@
-/* The first time at which two shapes touch, by their distance at one time after another.
+/* The first time at which two shapes touch, from their distance at one time after another.
  *
  * Straight motion. The distance is a convex function of time; at any time its slope is v.n, v the relative velocity and
- * n the normal of the closest points, as the plane across n keeps the shapes apart for d / -v.n longer. Going on by
- * that is Newton's method from the left on a convex function: it never passes the root, and is fast near it. A slope
+ * n the normal of the closest points, as the plane across n separates the shapes for d / -v.n longer. Advancing by that
+ * is Newton's method from the left on a convex function: it never passes the root, and converges fast near it. A slope
  * that is not negative proves a miss. The end of the contact is found in the same way backwards from u = 1.
  *
  * Polytopes of many corners that start apart are decided by the faces of their Minkowski difference (convex/portal.c).
- * Where that says nothing, a search in cm_real moves time on with every plane that keeps them apart by more than its
+ * Where that gives no answer, a search in cm_real advances time with every plane that separates them by more than its
  * rounding (convex/gjk_approx.c) [vandenBergen04].
  *
- * Turning motion. The slope tells nothing, but no point of a shape comes nearer along n faster than v.n and the speed
- * of its turning, at most |spin| times its distance from the axis: conservative advancement [Mirtich96]. Where the true
- * speed is only a small part of that bound, as of what grazes, such steps get nowhere; then longer ones are tried,
- * which a bound on the acceleration allows (cm__moving_stride). Accelerated motion goes the same way; without turning a
- * step is exact along n (curve.h), so that a half-space takes one step and what is round a few.
+ * Turning motion. The slope says nothing about later times, but the closing speed along n is bounded: by v.n plus
+ * |spin| times a point's distance from the axis. That is conservative advancement [Mirtich96]. Where the true speed is
+ * a small part of that bound, as in grazing motion, such steps are too short; then longer ones are tried, which a bound
+ * on the acceleration allows (cm__moving_stride). Accelerated motion is treated in the same way. Without turning a step
+ * is exact along n (curve.h), so a half-space takes one step and round shapes a few.
  *
  * Guaranteed: `first` is never late. The distance is right to a few ulps of cm_real of positions and sizes; 8 of those,
  * `near`, are taken off before each step and count as contact, so the gap left at `first` is at most 2 near. Bound: 64
- * steps from either side, 512 when turning. What ends there says so (CM_PROOF_LIMIT): its time is the last safe one.
- * Where a gap, a speed or a time is exactly what it is compared with, either answer keeps that: bounds hold rounding,
- * what does not approach takes a step to the end, and a step of no length is none. */
+ * steps from either side, 512 when turning. A search that reaches the bound says so (CM_PROOF_LIMIT), and its time is
+ * the last safe one. Where a gap, a speed or a time is exactly what it is compared with, either answer keeps that:
+ * bounds hold rounding, what does not approach takes a step to the end, and a step of no length is none. */
 #include "sweep/advance.h"
 #include "convex/convex.h"
 #include "sweep/shapes.h"
@@ -79,21 +79,21 @@ double cm__shapes_approach_approx(cm__shape_sweep *s, double start) {
     return start > 0 ? (double)wide_up(1 - u) : (double)wide_down(u);
 }
 
-/* By how much the slope of a distance may be off: the ends of a gap are rounded, and so is its direction where it is
- * short. What the general way says is proven by its normal, however that came about. */
+/* The error of the slope of a distance: the ends of a gap are rounded, and so is the direction of a short gap. Methods
+ * that search have none: their normal proves the distance. */
 static double shapes_doubt(const cm__shape_sweep *s, const cm__shape_moment *m) {
     if (s->cores) return 0;
     double rounding = s->near * (DBL_EPSILON / (double)CM_REAL_EPSILON);
     return cm__point_length(s->v) * rounding / m->gap.distance;
 }
 
-/* At which speed they approach on the way from there to a later time (sign 1) or to an earlier one (-1). */
+/* The speed at which they approach, going to later times (sign 1) or to earlier ones (-1). */
 static double shapes_speed(const cm__shape_sweep *s, const cm__shape_moment *m, double sign) {
     return sign * cm__point_dot(s->v, m->gap.normal) + (s->turns ? cm__moving_turning(&s->moving, m->gap.normal) : 0);
 }
 
-/* Two moments apart, from *m to *far, that tell nothing of the slope: the least of the convex function between them, by
- * thirds. True: they touch at *far; between it and *m is the first time. */
+/* The shapes are apart at *m and at *far, and the slope is uncertain at both: finds the minimum of the convex distance
+ * between them by ternary search. True: they touch at *far, so the first contact is between *m and *far. */
 static bool shapes_dip(cm__shape_sweep *s, cm__shape_moment *m, cm__shape_moment *far) {
     cm__shape_moment one, two;
     for (int i = 0; i < 96 && fabs(far->u - m->u) * cm__point_length(s->v) > s->near; i++) {
@@ -111,22 +111,22 @@ static bool shapes_dip(cm__shape_sweep *s, cm__shape_moment *m, cm__shape_moment
     return false;
 }
 
-/* The slope at *m says nothing, so the other end is asked, which is *far if they touch there: then the first time lies
- * between. False: they do not touch at all on the way to `end`. */
+/* The slope at *m is uncertain, so the distance at `end` is measured. True: they touch there, or between, at *far; then
+ * the first contact is between *m and *far. False: they do not touch up to `end`. */
 static bool shapes_beyond_doubt(cm__shape_sweep *s, double end, int steps, cm__shape_moment *m, cm__shape_moment *far) {
     double sign = end > m->u ? 1 : -1;
     cm__shapes_at(s, end, true, far);
     for (int i = 0; i < steps && far->gap.distance > 2 * s->near; i++) {
         double speed = shapes_speed(s, far, -sign), doubt = shapes_doubt(s, far);
         if (fabs(speed) <= doubt) return shapes_dip(s, m, far);
-        double step = (far->gap.distance - s->near) / speed; /* back to where they may still touch */
+        double step = (far->gap.distance - s->near) / speed; /* back to the latest time at which they may still touch */
         if (!(speed > 0 && step < fabs(far->u - m->u))) return false;
         cm__shapes_at(s, (double)(cm_real)(far->u - sign * step), true, far);
     }
     return true;
 }
 
-/* From m->u, where they are apart, to the first time at which they touch, and they do at the other end. */
+/* Narrows [m->u, end], where they are apart at m->u and touch at `end`, to the first contact. */
 static void shapes_close_in(cm__shape_sweep *s, double end, cm__shape_moment *m) {
     for (int i = 0; i < 64 && m->gap.distance > 2 * s->near; i++) {
         cm__shape_moment middle;
@@ -146,9 +146,9 @@ static double shapes_stride(const cm__shape_sweep *s, const cm__shape_moment *m,
                              most);
 }
 
-/* Steps have been short for long. Where a face turns along an edge its normal turns with it, and proves more than one
- * that stands. Of a gap that is little more than rounding the direction is rounding too; that of a little later may be
- * better. */
+/* Many short steps were taken: tries longer ones. Where a face rotates past an edge, a normal that rotates with the
+ * face proves more than a fixed one. The direction of a gap that is little more than rounding is uncertain; that of a
+ * slightly later time may be better. */
 static double shapes_short_stride(const cm__shape_sweep *s, const cm__shape_moment *m, double sign, double step,
                                   double most) {
     double ahead = 0;
@@ -180,16 +180,16 @@ bool cm__shapes_advance(cm__shape_sweep *s, double end, int steps, cm__shape_mom
         double step = (m->gap.distance - s->near) / speed, most = fabs(end - m->u);
         if (s->turns && step < most) step = shapes_stride(s, m, sign, step, most);
         if (s->turns && step < most && i >= SHORT_STEPS) step = shapes_short_stride(s, m, sign, step, most);
-        if (!(step < most)) { /* safe to the end: the gap there is what is left */
+        if (!(step < most)) { /* safe to the end: the remaining gap is the one there */
             cm__shapes_at(s, end, true, m);
             return m->gap.distance <= 2 * s->near;
         }
         double next = m->u + sign * step;
         cm_real rounded = sign > 0 ? wide_down(next) : wide_up(next);
-        if ((double)rounded == m->u) break; /* no step is left that cm_real can express */
+        if ((double)rounded == m->u) break; /* the step is shorter than cm_real can express */
         cm__shape_moment before = *m;
         cm__shapes_at(s, (double)rounded, true, m);
-        if (!(m->gap.distance > 0) && !s->cores && !s->turns) { /* too far, by the rounding of a short gap */
+        if (!(m->gap.distance > 0) && !s->cores && !s->turns) { /* overshot by the rounding of a short gap */
             *m = before;
             shapes_close_in(s, (double)rounded, m);
             return true;
@@ -209,7 +209,8 @@ void cm__shapes_settle_normal(cm__shape_sweep *s, cm__shape_moment *m) {
             cm__shape_moment beside;
             cm__shapes_at(s, m->u + side * way / speed, true, &beside);
             if (!(beside.gap.distance >= 0x1p14 * rounding)) continue;
-            if (!(cm__point_dot(beside.gap.normal, m->gap.normal) > 0.5)) continue; /* the other side of what is flat */
+            /* the opposite side of a flat shape */
+            if (!(cm__point_dot(beside.gap.normal, m->gap.normal) > 0.5)) continue;
             m->gap.normal = beside.gap.normal;
             return;
         }

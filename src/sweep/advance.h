@@ -1,4 +1,5 @@
-/* When do two shapes in motion touch, by their distance: the search that sweep.c falls back on.
+/* The general search for the time of contact of two shapes in motion, by their distance. sweep.c calls it where there
+ * is no closed form.
  *
  * The two are convex, or one is a half-space. advance.c says how, and what it guarantees. */
 #ifndef SWEEP_ADVANCE_H
@@ -15,13 +16,13 @@ typedef struct cm__shape_sweep {
     cm__point v; /* of A relative to B, in the world */
     double near; /* distances up to here are contact */
     bool turns;
-    cm__moving_pair moving; /* where it does: the two as sets in motion */
+    cm__moving_pair moving; /* where it does: both as moving sets */
     cm__core core_a, core_b;
-    /* two cores that do not turn, and are answered by their support points: laid out once */
+    /* two cores that do not turn, for methods that use support functions: set up once */
     bool cores;
     cm__convex_pair two;
     cm__frame frame_a;      /* A's axes in the world */
-    cm__point start, drift; /* of B in A's frame: the place at u = 0, and the way from there */
+    cm__point start, drift; /* of B in A's frame: the position at u = 0, and the displacement over the step */
     cm_pair_cache cache;
 } cm__shape_sweep;
 
@@ -29,22 +30,24 @@ typedef struct cm__shape_sweep {
 typedef struct cm__shape_moment {
     double u;
     cm__gap gap;
-    bool limit; /* cm__shapes_advance took all of its steps to get here: they are apart, and no more is known */
+    bool limit; /* cm__shapes_advance used all of its steps: they are apart up to here, and nothing is known of later
+                   times */
 } cm__shape_moment;
 
-/* Fills in what depends on two cores that do not turn; the rest of *s is set. */
+/* Fills in the fields for two cores that do not turn; the other fields of *s are set before. */
 void cm__shapes_lay_out(cm__shape_sweep *s);
-/* `apart`: of what overlaps the depth is not needed: the distance is 0. */
+/* The distance at time u. `apart`: no depth is wanted, and overlapping shapes get a distance of 0. */
 void cm__shapes_at(cm__shape_sweep *s, double u, bool apart, cm__shape_moment *out);
-/* A time from `start` (0 or 1) on toward the other end until which they are more than 4 near apart; `start` itself
- * where that is not known, and beyond the other end (2, -1) where it is true all the way. */
+/* A time, going from `start` (0 or 1) toward the other end, until which they are more than 4 near apart. It is `start`
+ * itself where nothing is known, and beyond the other end (2 or -1) where it holds for the whole step. */
 double cm__shapes_approach_approx(cm__shape_sweep *s, double start);
-/* From m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch: then *m is the answer there, but for
- * the depth. False: they do not, up to the end. m->limit: neither is known from there on. */
+/* Advances from m->u, where *m is the answer, toward `end` (0 or 1) until the shapes touch; *m is then the answer
+ * there, without a depth. False: they do not touch up to `end`. m->limit: nothing is known beyond m->u. */
 bool cm__shapes_advance(cm__shape_sweep *s, double end, int steps, cm__shape_moment *m);
-/* Of a contact so near that the direction of its gap is rounding, as in the double build every arrival is: the normal
- * of a little before, or of after where they part, when the gap is wide enough to tell it to 2^-14. Between then and
- * now they move by at most 2^28 near. A half-space has but one. */
+/* Improves the normal of a contact whose gap is so short that its direction is rounding, as at every contact in the
+ * double build. It becomes the normal of a slightly earlier time (or a later one, at the end of a contact), when the
+ * gap is wide enough for a direction right to 2^-14. In between they move by at most 2^28 near. A half-space always has
+ * its own normal. */
 void cm__shapes_settle_normal(cm__shape_sweep *s, cm__shape_moment *m);
 
 #endif

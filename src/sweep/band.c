@@ -1,5 +1,5 @@
-/* What a sweep may leave of a gap, and around touching: the band of sweep.h, from the sizes of all that rounding scales
- * with; and whether two approach by more than rounding. */
+/* The band G of sweep.h: the gap that a sweep may leave, from the sizes of all numbers that rounding scales with. And
+ * the test whether two shapes approach by more than rounding. */
 #include "sweep/shapes.h"
 #include "pair/pair.h"
 #include "sweep/hit.h"
@@ -32,13 +32,13 @@ double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
     return far + (double)shape->radius;
 }
 
-/* What rounding scales with. */
+/* The size that rounding scales with. */
 static double shape_size(const cm_shape *shape, cm_vec3 origin) {
     if (!shape_is_endless(shape)) return cm__shape_reach(shape, origin);
     return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
 }
 
-/* What is curved is known to no more than this in double (sweep.h). */
+/* The error of curved shapes in double (sweep.h). */
 double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
 #if defined(CAROM_F64)
     const cm_vec3 origin = cm_v(0, 0, 0);
@@ -52,8 +52,8 @@ double cm__sweep_curved(const cm_shape *a, const cm_shape *b) {
     return 0;
 }
 
-/* A pivot is turned, and rounded, from where it is; and times are rounded, by half an ulp of 1 at most, in which what
- * is far from the pivot goes on. */
+/* The share of turning: the pivot is rotated and rounded; and times round by at most half an ulp of 1, in which a point
+ * far from the pivot moves on. */
 static double turning_size(const cm_shape *shape, const cm_motion *m) {
     const double spin = cm__point_length(cm__point_of(m->spin)), arm = cm__point_length(cm__point_of(m->pivot));
     if (!(spin > 0)) return 0;
@@ -70,7 +70,7 @@ double cm__sweep_band(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
     double size = wide_sum(cm__point_sub(cm__point_of(pb->position), cm__point_of(pa->position))) + moved;
     size += shape_size(a, origin) + shape_size(b, origin);
     size += turning_size(a, ma) + turning_size(b, mb);
-    /* positions at u are rounded where they are in the world, half an ulp a coordinate */
+    /* positions at u round in world coordinates, by half an ulp for each coordinate */
     bool still = !(moved > 0 || spin_a > 0 || spin_b > 0);
     return 2 * (double)CM_REAL_EPSILON * (8 * size + (still ? 0 : 2 * world)) + cm__sweep_curved(a, b);
 }

@@ -1,12 +1,12 @@
 /* Boxes with axes of their own, in motion without turning: the 15 axes with velocity.
  *
  * On each axis of pair/box_axes.h the projections overlap while |t.n + u v.n| <= reach, one span of time; the boxes
- * overlap while all do (separating axes, at each instant). The axis with the latest first is where they meet, and its
- * direction the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 64 ulps of
- * double of sizes and distance, over the speed, before it is rounded down to cm_real. Of axes that part them equally
- * long any may be the normal; and as the reaches have grown, whether < or <= is asked of times is a matter of rounding.
- * Beyond the band around touching the gap at the start is positive where some axis parts the boxes there, and only
- * there: so either of the two may be asked. */
+ * overlap while all do (separating axes, at each instant). The axis whose span begins last gives the first contact and
+ * the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 64 ulps of double of
+ * sizes and distance, over the speed, before it is rounded down to cm_real. Where several spans begin at the same time,
+ * any of their axes may be the normal. As the reaches have grown, < or <= between times makes no difference beyond
+ * rounding. Beyond the band around touching the gap at the start is positive where some axis separates the boxes there,
+ * and only there: so either of the two may be asked. */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
@@ -25,8 +25,8 @@ typedef struct box_slab {
     f64x2 along, speed, reach;
 } box_slab;
 
-/* The times at which two axes overlap: before 0 and after 1 where they do for the whole step, empty where never. What
- * is written here as a minimum or maximum is a jump elsewhere, which nothing could predict. */
+/* The spans of time of two axes: from before 0 to after 1 where they overlap for the whole step, empty where never.
+ * Minima and maxima replace branches that could not be predicted. */
 static inline void box_slab_times(const box_slab *s, f64x2 *first, f64x2 *last) {
     const f64x2 zero = f64x2_all(0), one = f64x2_all(1), huge = f64x2_all(DBL_MAX);
     f64x2 far = f64x2_abs(s->along), step = f64x2_abs(s->speed), in = two_where(s->reach, f64x2_add(far, step), one);
@@ -86,14 +86,14 @@ static inline void box_slab_edges(const box_sweep *s, int i, box_slab out[2]) {
         reach = f64x2_add(reach, f64x2_mul(m1, f64x2_abs(f64x2_add(f64x2_mul(m1k, nk), f64x2_mul(m1l, nl)))));
         out[h].along = f64x2_add(f64x2_mul(f64x2_all(p->t[k]), nk), f64x2_mul(f64x2_all(p->t[l]), nl));
         out[h].speed = f64x2_add(f64x2_mul(f64x2_all(s->v[k]), nk), f64x2_mul(f64x2_all(s->v[l]), nl));
-        /* parallel edges: the faces know it all */
+        /* parallel edges: the faces are all the axes there are */
         f64x2 tiny = f64x2_sub(f64x2_all(1), two_where(length, f64x2_all(0x1p-100), f64x2_all(1)));
         out[h].reach = f64x2_add(reach, f64x2_mul(tiny, f64x2_all(DBL_MAX)));
     }
 }
 
-/* An axis of edges that is a face's, but for rounding, tells the wrong edges: it is taken only where it parts the boxes
- * longer than the faces' axes do, by more than the slop. */
+/* An axis of edges that equals a face's within rounding would give the wrong features. So it is taken only where its
+ * span begins later than the faces' spans by more than the rounding. */
 static int box_sweep_settle(const box_sweep *s, const box_slab *slab, const double *first, int edges) {
     int i = (edges - 8) / 4, j = (edges - 8) % 4, face = 0;
     for (int at = 1; at < 7; at++)
@@ -105,14 +105,14 @@ static int box_sweep_settle(const box_sweep *s, const box_slab *slab, const doub
     return longer || !(first[face] > 0) ? edges : face;
 }
 
-/* Do the axes of the faces part them by more than the band at the start? */
+/* Do the faces' axes separate them by more than the band at the start? */
 static bool box_apart(const box_slab faces[4], double band) {
     f64x2 most = f64x2_all(0);
     for (int i = 0; i < 4; i++) most = f64x2_max(most, f64x2_sub(f64x2_abs(faces[i].along), faces[i].reach));
     return cm__most(f64x2_low(most), f64x2_high(most)) > band;
 }
 
-/* *near: they never meet, but the faces' axes do not tell that the start is clear of the band. */
+/* *near: they never touch, but the faces' axes do not show that the start is clear of the band. */
 static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     box_slab slab[10];
     double first[20];
@@ -161,12 +161,13 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     if (!meets && !near) return CM__STRAIGHT_MISS;
     cm__point normal;
     box_axis axis;
-    /* apart by more than the band, and an axis on which they meet: no more is asked of the start */
+    /* apart by more than the band, with an axis of first contact: the start needs no more */
     double enough = meets && s.kind >= 0 ? p->band : DBL_MAX;
     double gap = box_pair_axis(&s.pair, enough, &normal, &axis);
     if (!meets) return gap <= p->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__sweep_start_state start = {gap, cm__point_dot(v, normal), p->band};
-    if (s.kind >= 0 && gap > 0) start.rate = -1; /* some axis parts them at the start, and all meet later */
+    /* some axis separates them at the start, and on all axes they overlap later */
+    if (s.kind >= 0 && gap > 0) start.rate = -1;
     cm__straight_end end = cm__sweep_begin(&start, s.span, out);
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;

@@ -1,10 +1,12 @@
-/* A composite in motion against anything: the first of its parts that blocks.
+/* A composite in motion against any shape: finds the first part that blocks.
  *
  * Each part that the other shape may touch is swept as a pair of its own, with the band of the whole pair, and only up
- * to the first part that blocks so far. Which parts these are: without turning, those that the other's box hits along
- * its way; of two that turn and start apart, those that a traversal of both trees over time finds, with the time from
- * which on they may touch (traverse.c); of bodies that turn and start in touch, and of half-spaces that turn, those
- * within reach during one short window of time after the other. All in about the order in which they are hit.
+ * to the earliest blocking hit so far. Candidates come roughly in the order in which they are hit:
+ * - without turning: the parts whose boxes the other's box hits on its path;
+ * - turning, from a start apart: pairs from a traversal of both trees over time, each with the time from which on it
+ *   may touch (traverse.c);
+ * - turning, from a start in touch, and for half-spaces that turn: the parts within reach, during one short window of
+ *   time after the other.
  *
  * A pair that starts apart by more than the band stops at the first part it touches. A pair that starts in touch, d
  * deep as a whole, passes every part in which it does not get deeper than d by more than the band (composite_look.c):
@@ -12,12 +14,13 @@
  * first hit that blocks is the answer; else the deepest contact of the start; else the first hit of all. Normals are
  * those that the surface has at the place of the hit.
  *
- * Guaranteed: from a start apart `first` is never later than the first contact; from one in touch never later than the
- * time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a whole
- * (points, segments, triangles without radius) that holds as far as the finitely many looks of composite_look.c see.
- * Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c for each part
- * offered, turning in each of at most 256 windows; the traversal takes TRAVERSE_PART looks for each part of both, and a
- * start apart that takes more ends in a limit. No memory. Based on: [Mirtich96] for turning bodies. */
+ * Guaranteed: from a start apart, `first` is never later than the first contact; from a start in touch, never later
+ * than the time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a
+ * whole (points, segments, triangles without radius) the latter is checked only at finitely many times
+ * (composite_look.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
+ * for each part offered, turning in each of at most 256 windows; the traversal examines at most TRAVERSE_PART pairs for
+ * each part of both; a start apart that needs more ends with CM_PROOF_LIMIT. No memory. Based on: [Mirtich96] for
+ * turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "sweep/curve.h"
@@ -26,13 +29,14 @@
 
 #include <string.h>
 
-#define COMPOSITE_CURVED 1e-6     /* of the size of what is curved: how well the search for its depth ends */
-#define TURNING_WINDOW   0.015625 /* of the step; of 1/16 to 1/256 the fastest */
-/* Looks for each part of both; of what people build, 800 at most were seen. Bounds: 0.1 and 10 seconds, about. */
+#define COMPOSITE_CURVED 1e-6     /* of the size of a curved shape: the error of its depth */
+#define TURNING_WINDOW   0.015625 /* of the step; the fastest of 1/16 to 1/256, as measured */
+/* Pairs of nodes examined, for each part of both shapes; real models needed at most 800. The least and the most: about
+ * 0.1 and 10 seconds. */
 #define TRAVERSE_PART   4096
 #define TRAVERSE_LEAST  (1 << 18)
 #define TRAVERSE_MOST   (1 << 25)
-#define TURNING_WINDOWS 256 /* the most: each moves on by half of that at least */
+#define TURNING_WINDOWS 256 /* at most so many windows, since each advances by at least half of TURNING_WINDOW */
 
 static bool motion_turns(const cm_motion *m) { return cm_largest(m->spin) > 0; }
 
@@ -41,7 +45,7 @@ static cm__point composite_acceleration(const composite_sweep *s) {
     return cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
 }
 
-/* At which speed points of the other come closer to the whole by turning, at most. */
+/* Bound on the closing speed that turning adds. */
 static double composite_turning(const composite_sweep *s) {
     double spin_o = cm__point_length(cm__point_of(s->mo->spin)), spin_w = cm__point_length(cm__point_of(s->mw->spin));
     if (!(spin_o > 0) && !(spin_w > 0)) return 0;
@@ -51,12 +55,12 @@ static double composite_turning(const composite_sweep *s) {
     double reach_w = cm__shape_reach(s->whole, s->mw->pivot);
     bool endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
     double reach_o = endless ? 0 : cm__shape_reach(s->other, s->mo->pivot);
-    /* the points of the whole count for a half-space; else the other's, for both */
+    /* with a half-space the points of the whole count; else those of the other, for both spins */
     if (endless) return spin_o * (between + reach_w) + spin_w * reach_w;
     return wide_min(spin_o * reach_o + spin_w * (between + reach_o), spin_o * reach_o + spin_w * reach_w);
 }
 
-/* Of a point of one of the two and, added to *sizes, the lengths of what it is the sum of. */
+/* The velocity of a point of one of the two; adds to *sizes the lengths of the terms, for rounding. */
 static cm__point composite_point_velocity(const cm_motion *m, double u, cm__point at, double *sizes) {
     const cm__point accelerate = cm__point_of(m->accelerate), spin = cm__point_of(m->spin);
     const cm__point move = cm__point_of(m->move);
@@ -70,8 +74,8 @@ static cm__point composite_point_velocity(const cm_motion *m, double u, cm__poin
     return cm__point_add(v, cm__point_cross(spin, arm));
 }
 
-/* Of the other relative to the whole. What is round moves none of its points as a set by spinning about its own axis.
- */
+/* The velocity of the other relative to the whole. The spin of a round shape about its own axis does not count: it
+ * moves no point of the set. */
 static cm__point composite_velocity(const composite_sweep *s, double u, cm__point at, double *sizes) {
     const cm__point origin = cm__point_of(s->mo->start.position);
     const cm__point of_other = s->convex && motion_turns(s->mo)
@@ -83,25 +87,26 @@ static cm__point composite_velocity(const composite_sweep *s, double u, cm__poin
 double cm__composite_approach(const composite_sweep *s, double u, cm__point at, cm__point normal) {
     double sizes = 0;
     double along = cm__point_dot(composite_velocity(s, u, at, &sizes), normal);
-    if (s->bend > 0 && !(along > SWEEP_SLIDE * sizes)) { /* at rest, or so slowly away that it is back at once */
+    /* at rest, or moving away so slowly that the acceleration turns it back at once */
+    if (s->bend > 0 && !(along > SWEEP_SLIDE * sizes)) {
         const double pull = cm__point_dot(composite_acceleration(s), normal);
         if (cm__curve_closes(s->band / 8, wide_min(along, 0), pull)) along = pull, sizes += s->bend;
     }
     return sizes > 0 ? along / sizes : 0;
 }
 
-/* How fast points of either come closer to the other, at most. */
+/* Bound on the closing speed. */
 static double composite_speed(const composite_sweep *s) { return (cm__point_length(s->v) + s->turn) * (1 + 1e-6); }
 
-/* For the rounding of places that far from the whole's origin. */
+/* Allowance for the rounding of positions that far from the whole's origin. */
 static cm_real composite_room(const composite_sweep *s, cm_real reach) {
     cm_real moved = cm_largest(s->mo->move) + cm_largest(s->mw->move) + cm_largest(s->mo->start.position) +
                     cm_largest(s->mw->start.position) + cm_largest(s->mo->accelerate) + cm_largest(s->mw->accelerate);
     return 32 * CM_REAL_EPSILON * (reach + moved);
 }
 
-/* Is so short a way out no more than rounding, or what a search leaves? Then it has no direction. Of convex shapes,
- * which are seen in double, that is less. */
+/* Is a depth this small only rounding, or the tolerance of a search? Then its direction means nothing. For convex
+ * shapes, computed in double, the bound is lower. */
 static bool composite_is_vague(const composite_sweep *s, cm_real distance) {
     double known = s->band;
     if (s->convex) {
@@ -111,7 +116,7 @@ static bool composite_is_vague(const composite_sweep *s, cm_real distance) {
     return fabs((double)distance) <= known;
 }
 
-/* The deepest place of the start, as the shapes at rest tell it. */
+/* The deepest place at the start, from cm_distance of the shapes at rest. */
 static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     cm_witness w;
     if (!(cm__pair_distance(s->other, s->whole, &s->whole_in_other, CM_REAL_MAX, &w) < CM_REAL_MAX)) return false;
@@ -122,18 +127,18 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
     s->way = cm__point_of(w.normal);
-    /* the way out of two composites may be one at an edge */
+    /* the direction of depth of two composites may be an edge's */
     if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_way(s);
     hit->normal = cm__vec3_of(s->way);
     const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
-    /* the direction of a short way is that of its two ends, which are rounded */
+    /* the direction of a short depth comes from its two ends, which are rounded */
     hit->blocking = approach > cm__composite_rough(s) + composite_rounding(s) / wide_max(s->band, s->own);
     return true;
 }
 
 /* --- the walk ---------------------------------------------------------------------------------------------------- */
 
-/* The other's box in the whole's frame, there, with room for the rounding of poses and moves. */
+/* The other's box in the whole's frame, at these poses, grown by the rounding of poses and displacements. */
 static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_other, const cm_pose *other_in_whole,
                                 cm_aabb *box) {
     if (s->convex) {
@@ -149,7 +154,7 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
     s->room = (double)room;
 }
 
-/* How the whole lies in the other at a time. */
+/* The pose of the whole in the other's frame at a time. */
 cm_pose cm__composite_pose_at(const composite_sweep *s, double u) {
     cm_pose pose_o, pose_w;
     cm_motion_at(s->mo, (cm_real)u, &pose_o);
@@ -157,8 +162,8 @@ cm_pose cm__composite_pose_at(const composite_sweep *s, double u) {
     return cm_pose_between(&pose_o, &pose_w);
 }
 
-/* Sweeps the parts that anything of the other can reach from `from`, where it is in this pose, up to `until`. Were
- * there any? */
+/* Sweeps the parts that the other can reach between `from`, where the pose is given, and `until`. Returns whether there
+ * were any. */
 static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, double speed, double until) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
     cm__parts q;
@@ -181,14 +186,14 @@ static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, d
     return any;
 }
 
-/* Turning: by how far apart they are nothing can meet until some time; `apart` is that at the start, or -HUGE_VAL.
- * Where that is not much any more, the parts in reach for a short while are swept over that, and so on: so the hits
- * come in order, and few parts are looked at. */
+/* Turning motion, window by window. The distance, divided by the closing speed, gives a time before which nothing
+ * touches (`apart`: the distance at the start, or -HUGE_VAL where unknown). Near contact, the parts within reach during
+ * a short window are swept over that window, and so on. So hits come in order, and few parts are examined. */
 static void composite_walk_turning(composite_sweep *s, double speed, double apart) {
     const double end = (double)s->limit;
     const bool known = apart > -HUGE_VAL;
     double u = s->from;
-    bool near = false; /* there was something in reach just now */
+    bool near = false; /* the last window had parts in reach */
     for (int i = 0; !s->blocked && !(s->found && s->want == CM__SWEEP_FIRST); i++) {
         if (!near) {
             const double reach = speed * (end - u) + 4 * s->room;
@@ -224,7 +229,7 @@ static void composite_take_pair(void *user, const cm__part *other, const cm__par
     s->put_off[s->put_off_count++] = later;
 }
 
-/* From there on nothing is known. */
+/* The search ran out of budget: nothing is known from `known` on. */
 static void composite_give_up(composite_sweep *s, double known) {
     const cm_real u = wide_down(known);
     const cm_pose at = cm__composite_pose_at(s, (double)u);
@@ -246,7 +251,7 @@ static void composite_give_up(composite_sweep *s, double known) {
     s->free = wide_min(s->free, known);
 }
 
-/* Turning, from a start apart: the pairs of parts that may meet, earliest first. */
+/* Turning, from a start apart: sweeps the pairs of parts that may touch, earliest first. */
 static void composite_traverse(composite_sweep *s) {
     const cm__traverse task = {.a = s->other,
                                .b = s->whole,
@@ -261,7 +266,7 @@ static void composite_traverse(composite_sweep *s) {
                                .user = s};
     const double known = cm__traverse_run(&task, NULL);
     s->later = NULL;
-    for (int i = 0; i < s->put_off_count; i++) { /* most of them are no earlier than what blocks */
+    for (int i = 0; i < s->put_off_count; i++) { /* most of them come after the blocking hit */
         const cm__composite_later *later = &s->put_off[i];
         s->from = later->from;
         if (later->doubt < (double)s->limit) cm__composite_try(s, &later->part, &later->other);
@@ -269,7 +274,7 @@ static void composite_traverse(composite_sweep *s) {
     if (known <= (double)s->limit) composite_give_up(s, known);
 }
 
-/* `apart`: of what turns, how far at the start; -HUGE_VAL where that is not known. */
+/* `apart`: for turning motion, the distance at the start; -HUGE_VAL where unknown. */
 static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double apart) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
     double speed = composite_speed(s);
@@ -291,15 +296,15 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
         composite_offer(s, &s->whole_in_other, speed, (double)s->limit);
         return;
     }
-    /* a parabola is at no time farther from where its chord is then than an eighth of the acceleration */
+    /* a parabola is never farther from the point of its chord at the same time than an eighth of the acceleration */
     const cm__point chord = cm__point_mul_add(s->v, 0.5, composite_acceleration(s));
     const double bulge = s->bend / 8;
     const cm_aabb around = cm_aabb_grow(*box, wide_up(bulge));
     s->straight = s->convex;
     if (s->straight) {
         cm__frame whole = frame_of_pose(&s->mw->start);
-        /* until then they are apart by more than that, and twice as much may be left at a hit; what is in the band at
-         * the start is met there */
+        /* until then they are apart by more than this; a hit may leave twice as much; parts in the band at the start
+         * are hit at the start */
         const double clear = s->touching ? s->band : s->left;
         const double room = wide_max(s->room / 4 + s->prepared.slack, clear * (1 + 1e-6)) + bulge;
         cm__slabs_of(&s->prepared, frame_unrotate(&whole, chord), &around, room, &s->slabs);
@@ -310,7 +315,7 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-/* Can boxes tell that they are apart by more than the band at the start, and neither within the other? `box` is the
+/* Do the boxes show that they are apart by more than the band at the start, and neither inside the other? `box` is the
  * other's. */
 static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
     const cm__parts_ops *parts = cm__ops(s->whole->kind)->parts;
@@ -325,8 +330,8 @@ static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
     return !parts->next(&q, 0, &part);
 }
 
-/* How the pair starts; the distance, of a half-space that turns, as far as all of the motion may close it. `a` and `b`
- * in the order of the question, as cm_overlap is asked. */
+/* Determines how the pair starts, and returns the distance; for a half-space that turns, up to the distance that the
+ * whole motion may close. `a` and `b` are in the caller's order, as cm_overlap is asked. */
 static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                               const cm_motion *mb, const cm_aabb *box) {
     const bool far = s->endless && s->turn > 0;
@@ -346,7 +351,7 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     return (double)d;
 }
 
-/* The first contact of all, whether it blocks or not. */
+/* The first contact, whether it blocks or not. */
 static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart) {
     if (!s->overlaps) {
         composite_walk_parts(s, box, apart);
@@ -357,8 +362,8 @@ static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart
     return s->found;
 }
 
-/* What is deep at the start: of a surface by its contacts that are as deep as the whole is, else by the deepest place.
- */
+/* Judges a start deeper than the band: for a surface by its contacts that are as deep as the whole pair, else by the
+ * deepest place. */
 static void composite_judge_deep(composite_sweep *s) {
     const cm__part none = {.number = CM_NONE};
     cm_sweep_hit hit;
@@ -368,17 +373,17 @@ static void composite_judge_deep(composite_sweep *s) {
     cm__composite_take(s, &none, &hit);
 }
 
-/* The normal of the hit that blocks: one that the surface has there, where it is approached along that. */
+/* Replaces the normal of the blocking hit by one that the surface has there, if they approach along that. */
 static void composite_normal(composite_sweep *s) {
     if (!s->convex || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
-    if (s->flat && !s->touching) return; /* it is already */
+    if (s->flat && !s->touching) return; /* it is one already */
     cm_sweep_hit hit = s->stop;
     cm__composite_surface_hit(s, &s->part, &hit);
     if (hit.blocking) s->stop.normal = hit.normal;
     cm__composite_middle(s, &s->stop);
 }
 
-/* As cm_sweep tells it. */
+/* The answer of cm_sweep. */
 static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
     const double end = (double)s->limit;
     cm_sweep_hit hit;
@@ -389,7 +394,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         *s->doubt_out = s->doubt;
     } else if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
         s->stop = hit;
-        s->part = (cm__part){.number = hit.part_b}; /* its normal is one that the surface has */
+        s->part = (cm__part){.number = hit.part_b}; /* its normal is already one that the surface has */
         s->found = s->blocked = true;
     }
     if (!s->found && (!s->overlaps || s->nested)) return false;
@@ -400,7 +405,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         best.blocking = false;
     }
     best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
-    /* at once, though the part that blocks may hover */
+    /* 0, although the blocking part may only hover */
     if (s->overlaps && (!s->blocked || best.first <= CM_REAL_MIN)) best.first = 0;
     if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     best.free_until = s->touching ? 0 : cm_min((cm_real)s->free, best.first);
@@ -425,7 +430,8 @@ static uint32_t composite_budget(const cm_shape *a, const cm_shape *b) {
     return (uint32_t)wide_min(wide_max(TRAVERSE_PART * parts, TRAVERSE_LEAST), TRAVERSE_MOST);
 }
 
-/* Which of the two is taken apart, and what follows from that; `box` is the other's, where it has one. */
+/* Chooses which of the two is split into parts, and sets the fields that follow from that; `box` is the other's, where
+ * it has one. */
 static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                               const cm_motion *mb, bool swapped, cm_aabb *box) {
     s->other = swapped ? b : a, s->whole = swapped ? a : b;
@@ -449,8 +455,8 @@ static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_mo
 
 bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
-    /* as at rest compounds are taken apart before meshes; of two meshes the smaller is, as few of its parts are near
-     * much of the other */
+    /* as at rest, compounds are split before meshes; of two meshes the smaller, because few of its parts are near much
+     * of the other */
     const cm__parts_ops *parts_a = cm__ops(a->kind)->parts, *parts_b = cm__ops(b->kind)->parts;
     bool swapped = parts_a && (parts_a->children || !parts_b->children);
     const bool meshes = parts_a && parts_a->surface && parts_b->surface;
@@ -475,7 +481,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;
     if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
-    if (s.touching) { /* of two surfaces only the solid's triangles have a front, on which the other is */
+    if (s.touching) { /* of two surfaces only a solid's triangles have a front, the side on which the other is */
         const bool first = meshes && parts_a->surface->solid(a), second = meshes && parts_b->surface->solid(b);
         if (first != second && swapped != second) {
             composite_lay_out(&s, a, ma, b, mb, swapped = second, &box);

@@ -1,4 +1,4 @@
-/* A composite in motion against anything: what its files share. */
+/* A composite in motion against any shape: shared by composite.c, composite_part.c and composite_look.c. */
 #ifndef SWEEP_COMPOSITE_H
 #define SWEEP_COMPOSITE_H
 
@@ -9,9 +9,9 @@
 #include "sweep/slabs.h"
 #include "sweep/start.h"
 
-/* "The whole" is the composite whose parts are swept one by one, "the other" is what they meet; normals run from the
- * other to the whole. */
-/* A pair of parts with a contact that seems not to block, at `doubt`. */
+/* "The whole" is the composite whose parts are swept one by one; "the other" is the shape that they are swept against.
+ * Normals run from the other to the whole. */
+/* Pairs of parts that have a contact at time `doubt` which seems not to block: they are judged again later. */
 #define CM__COMPOSITE_LATER 8
 typedef struct cm__composite_later {
     cm__part other, part;
@@ -25,102 +25,105 @@ typedef struct cm__composite_sweep_state {
     cm__point v;                            /* of the other relative to the whole, in the world */
     double turn;                            /* bound on the speed that turning and acceleration add */
     double bend;                            /* the acceleration alone */
-    double band;                            /* the promised gap of the whole pair (sweep.h) */
-    double left;                            /* half of what a hit may leave, */
-    double near;                            /* and what a contact of a curved body is uncertain by */
-    double from;                            /* parts are apart by more than the band until then */
-    cm_real limit;                          /* nothing later is of interest, */
-    double end;                             /* as it was at the start */
+    double band;                            /* G of sweep.h for the whole pair */
+    double left;                            /* half of the gap that a hit may leave */
+    double near;                            /* the band, or more: the uncertainty of a contact of a curved body */
+    double from;                            /* parts are apart by more than the band until this time */
+    cm_real limit;                          /* later hits are skipped */
+    double end;                             /* `limit` at the start */
     cm__sweep_want want;
     uint32_t budget;
-    double room;       /* places are that uncertain, at most */
+    double room;       /* bound on the rounding of positions */
     double size;       /* of the other */
-    bool convex;       /* the other is, and no half-space */
-    bool endless;      /* it is a half-space */
-    cm__moving moving; /* of either: the other, seen from where its origin is at the start */
-    bool flat;         /* and a point, segment or triangle without radius: it has no depth in a triangle */
-    bool straight;     /* convex, and neither turns: when it may meet a triangle at the earliest is known */
+    bool convex;       /* the other is convex, and no half-space */
+    bool endless;      /* the other is a half-space */
+    cm__moving moving; /* the other as a moving set, relative to its origin at the start */
+    bool flat;         /* a point, segment or triangle without radius: it has no depth in a triangle */
+    bool straight;     /* convex, and neither turns: slabs.h gives the earliest time at which it may touch a triangle */
     cm__prepared prepared;
     cm__slabs slabs;
-    bool nested;          /* the two are part of another pair, */
-    const cm__part *only; /* of which this part of the whole alone is asked for; or NULL */
-    double *doubt_out;    /* of a part: where `doubt` goes, in place of a look at it; or NULL */
-    bool deep_judged;     /* of a surface: by the contacts of the start */
-    bool overlaps;        /* the whole does at the start */
-    bool touching;        /* it does, or is within the band, */
-    double depth;         /* by that much; of a part, as the pair that it is of does; */
-    cm__point way;        /* along that unit direction, from the other to the whole, in the world */
+    bool nested;          /* the two are parts of a larger pair */
+    const cm__part *only; /* only this part of the whole is swept; or NULL */
+    double *doubt_out;    /* of a nested pair: `doubt` is written here instead of being judged again; or NULL */
+    bool deep_judged;     /* a deep start was judged by the contacts of the surface */
+    bool overlaps;        /* the pair overlaps at the start */
+    bool touching;        /* the pair overlaps at the start, or is within the band */
+    double depth;         /* the depth of the start; for a nested pair that of the larger pair */
+    cm__point way;        /* the unit direction of that depth, from the other to the whole, in the world */
     bool front;           /* the other is a triangle of a solid */
-    double own;           /* and as these two do */
-    double *later;        /* where a part's doubt is to go: it is looked at when the hit is known; or NULL */
+    double own;           /* the depth of these two at the start */
+    double *later;        /* where a part's doubt is written, to be judged when the hit is known; or NULL */
     cm__composite_later put_off[CM__COMPOSITE_LATER];
     int put_off_count;
-    double doubt; /* from here on there are contacts that were found not to block; beyond 1: none */
-    double free;  /* until then no part was met */
+    double doubt; /* the earliest contact that was found not to block; more than 1: none */
+    double free;  /* no part touches before this time */
     bool found, blocked;
-    cm_sweep_hit any, stop; /* the first of all; the first that blocks, */
-    cm__part part;          /* and its part */
+    cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
+    cm__part part;          /* the part of `stop` */
 } cm__composite_sweep_state;
 typedef cm__composite_sweep_state composite_sweep; /* for short, within the files of this header */
 
-/* How far the ends of a gap between convex shapes are off: they are computed in double. */
+/* The rounding of the ends of a gap between convex shapes, which are computed in double. */
 static inline double composite_rounding(const cm__composite_sweep_state *s) {
     return s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON);
 }
 
-/* How the whole lies in the other at a time. */
+/* The pose of the whole in the other's frame at a time. */
 cm_pose cm__composite_pose_at(const cm__composite_sweep_state *s, double u);
-/* How fast the two approach at a point of the world at time u along a unit normal, as a part of how fast they move. */
+/* The speed of approach at a point of the world at time u along a unit normal, as a fraction of the speed of their
+ * motion. */
 double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__point at, cm__point normal);
 
 /* --- one part (composite_part.c) --- */
 
-/* Sweeps one part; against one of the other's alone, unless `of` is NULL. */
+/* Sweeps one part of the whole, against one part `of` of the other, or against all of the other where `of` is NULL. */
 void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const cm__part *of);
-/* Notes the hit of a part, if it comes before those that are known. */
+/* Records the hit of a part, if it comes before those recorded. */
 void cm__composite_take(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
 
 /* --- looks at single times (composite_look.c) --- */
 
-/* The rule for a pair that starts in touch: does the other get deeper in this part, on the way from one time to
- * another, than it is in the whole at the start, by more than the band? */
+/* The question for a pair that starts in touch: between two times, does the other get deeper in this part than it is in
+ * the whole at the start, by more than the band? */
 typedef struct cm__composite_look {
-    const cm__part *part, *of; /* `of`: of the other, which alone is swept against it; or NULL */
+    const cm__part *part, *of; /* `of`: the only part of the other that is swept; or NULL for all of it */
     const cm_motion *motion;   /* of the part */
-    double from, until;        /* it is no deeper at `from` */
+    double from, until;        /* the times; it is not deeper at `from` */
 } cm__composite_look;
 
 double cm__composite_near(const cm__composite_sweep_state *s);
-/* An approach, as above, that may be but the rounding of directions, where bodies overlap. */
+/* An approach (cm__composite_approach) up to this may be only the rounding of directions, where bodies overlap. */
 double cm__composite_rough(const cm__composite_sweep_state *s);
 
-/* Does what is flat, on its straight way, pass through the triangle or touch it? */
+/* Does a flat shape, moving straight, pass through the triangle or touch it? */
 bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look);
-/* What lies in the plane of a triangle, but for rounding, is taken to be in front of it: turns the hit's normal. */
+/* A shape in the plane of a triangle, within rounding, counts as in front of it: flips the hit's normal where
+ * needed. */
 void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
-/* Gives the hit of a triangle the direction that the surface has there, and `blocking` along that; where there is none
- * the hit stays as it is. An approach within the rounding of directions does not block: s->doubt. */
+/* Gives the hit of a triangle the normal that the surface has there, and judges `blocking` along it; where the surface
+ * has none, the hit stays as it is. An approach within the rounding of directions does not block, and goes to
+ * s->doubt. */
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
-/* Sets s->way to the direction of most contacts of the start that are as deep as the whole is, or in the band with it,
- * where there are any. */
+/* Sets s->way to the direction shared by most contacts of the start that are as deep as the whole pair, or within the
+ * band of that, where there are any. */
 void cm__composite_way(cm__composite_sweep_state *s);
-/* The contacts of a surface at the start that are deeper than the band: the deepest that blocks, else the deepest. */
+/* For a start deeper than the band: of the surface's contacts that deep, the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
-/* Moves a hit with a surface to the middle of all its contacts along that normal, where it is approached there: a face
- * that lands on several triangles is held in its middle, as on one. */
+/* Moves the point of a hit with a surface to the middle of all contacts along its normal, if the shapes approach there:
+ * a face that lands on several triangles is then held in its middle, as on one. */
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Can the two be a cm__moving_pair? */
 static inline bool composite_is_simple(const cm__composite_sweep_state *s, const cm__part *part) {
     return (s->convex || s->endless) && cm__ops(part->shape.kind)->core;
 }
-/* Of those: is it plain that it does not, by the direction of the pair's contact at the start, or by the normal of the
- * one or other triangle? */
+/* For those: is it proved that the other does not get deeper, by a plane across the direction of the contact at the
+ * start, or across a normal of a triangle of either? */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look);
-/* Of those: *hit is when it begins, never late, and where; of straight motion its time is `from`. *past (or NULL): the
- * two are triangles that rounding has past each other at the start. */
+/* For those: does the other get deeper? *hit is when that begins, never late, and where; in straight motion its time is
+ * `from`. *past (may be NULL): both are triangles, and rounding has put them past each other at the start. */
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit,
                            bool *past);
-/* The same of the whole, for what is flat, along the normals of its contacts. */
+/* The same for a flat shape against the whole, along the normals of its contacts. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 
 #endif

@@ -1,28 +1,28 @@
 /* Which contacts of a composite in motion block it.
  *
- * For a pair that starts in touch (within the band, or overlapping), d deep as a whole: a part blocks where the other
- * gets deeper in it than d by more than the band at some later time, or passes through it though it is thinner. That is
- * asked of the signed distance of the two by steps that planes prove (cm__moving_sinks). No body ever gets that deep
- * into the seams of a surface, the faces hidden between flush children, or a bevel that falls away; into a wall, a step
- * or a ramp it does. In straight motion the time is that of the part's own hit, which is early by at most d. Most parts
- * are cleared by one plane for the whole way: across the normal of the pair's own contact, or of a triangle
+ * A pair starts in touch (within the band, or overlapping), d deep as a whole. A part blocks where at some later time
+ * the other is deeper in it than d by more than the band, or passes through it, though the part may be thinner than
+ * that. The signed distance of the two answers that, by steps that planes prove (cm__moving_sinks). No body gets that
+ * deep into the seams of a surface, the faces hidden between flush children, or a bevel that falls away; into a wall, a
+ * step or a ramp it does. In straight motion the time is that of the part's own hit, which is early by at most d. Most
+ * parts are cleared by one plane for the whole step: across the normal of the pair's own contact, or of a triangle
  * (cm__composite_stays).
  *
- * Normals. The shortest way out of one triangle may be no direction in which the surface can be touched
- * (pair/surface.h): the nearest such direction is taken instead, provided that the other is as deep along it. Contacts
- * deeper than the band at the start are those of the shapes at rest; of a contact of two faces the hit's point is the
+ * Normals. The direction of least depth out of one triangle may not be a direction that the surface has
+ * (pair/surface.h): then the nearest such direction is taken, provided that the other is as deep along it. Contacts
+ * deeper than the band at the start are those of the shapes at rest. For a contact of two faces the hit's point is the
  * middle.
  *
  * A shape that is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and a path
- * exactly between two triangles gets into neither. There the direction of the surface decides, and contacts that seem
- * to be passed are looked at again along the normals of the whole's contacts (cm__composite_sinks), at growing times
- * from the contact on, then by bisection back to the last time at which there was none. A contact that gets deep and
- * shallow again between two such looks is not seen.
+ * exactly between two triangles enters neither. There the surface's normals decide. Contacts that seem not to block are
+ * checked again along the normals of the whole's contacts (cm__composite_sinks): at growing times after the contact,
+ * then by bisection back to the last time at which there was none. A contact that gets deep and shallow again between
+ * two such times is not seen.
  *
  * Frame: the other's for contacts, the world for moving sets, the composite's for directions of the surface. Bound: as
  * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS bisections, of LOOK_CONTACTS manifolds each. No
  * memory. Depths, angles and approaches are compared with what rounding or a search leaves of them: where they are
- * equal to that either answer is right. */
+ * equal to that, either answer is right. */
 #include "math/wide.h"
 #include "pair/cloud.h"
 #include "pair/surface.h"
@@ -35,19 +35,18 @@
 
 enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56 };
 
-/* Radians: the way out of a curved body is found to LOOK_CURVED, and what touches at an edge is known to LOOK_EDGE:
- * there the direction is that of a gap, in double of one that is little more than rounding. Of a curved body's size:
- * how deep it is, and where it touches. */
+/* In radians: the error of the direction of a curved body's depth, and of the direction at a contact with an edge,
+ * which is that of a gap that in double is little more than rounding. */
 #define LOOK_CURVED 5e-4
 #define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
-#define LOOK_SEARCH 1e-6
-#define LOOK_ROUND  1e-6 /* of the radius of what is rounded: how deep it is */
+#define LOOK_SEARCH 1e-6 /* of a curved body's size: the error of its depth and of its contact point */
+#define LOOK_ROUND  1e-6 /* of the radius of a rounded body: the error of its depth */
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct look_contacts {
     double u;
     cm_pose pose;           /* of the other, in the world */
-    cm_pose whole_in_other; /* and the other way round: */
+    cm_pose whole_in_other; /* the whole in the other's frame */
     cm_pose other_in_whole;
     int count;
     cm_manifold m[LOOK_CONTACTS];
@@ -86,9 +85,9 @@ double cm__composite_rough(const cm__composite_sweep_state *s) {
 
 /* --- surfaces ---------------------------------------------------------------------------------------------------- */
 
-/* What touches a triangle along a normal that is not the shortest way out of it may be deeper along that than it is in
- * the surface, because another face is the way out. Is it as deep as that, or no deeper than the band? All in the
- * surface's frame; `normal` from the surface to the other. */
+/* Along a normal that is not the direction of least depth out of a triangle, the other may be deeper than it is in the
+ * surface, because another face is the one to leave by. Is its depth along the normal that of the surface, or no more
+ * than the band? All in the surface's frame; `normal` points from the surface to the other. */
 static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *surface, const cm__core *core,
                               const cm_pose *other_in_whole, cm__point at, cm__point normal) {
     cm__frame f = frame_of_pose(other_in_whole);
@@ -100,7 +99,7 @@ static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *s
     return cm__surface_holds_off(surface, lowest, normal, -depth);
 }
 
-/* Is the triangle touched at this point along the normal, that is, does it reach no farther that way? */
+/* Does the triangle support the normal at this point, that is, reach no farther along it? */
 static bool look_supports(const cm__composite_sweep_state *s, const cm_triangle *t, cm__point at, cm__point normal) {
     const cm_vec3 corner[3] = {t->a, t->b, t->c};
     const double gap = 2 * s->near;
@@ -126,11 +125,12 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     cm__surface surface;
     cm__point at = cm__point_of(cm_pose_unapply(&pose_w, hit->point)), point = cm__point_of(hit->point);
     cm__surface_of(s->whole, cm__point_of(center), &box, &surface);
-    /* sides by what lies between, always: a body over one side of a ridge may be behind the plane of the other */
+    /* always decide sides by the triangles in between: a body over one side of a ridge may be behind the plane of the
+     * other */
     cm__surface_view_start(&surface.view);
     surface.view.low = cm__p(-1, -1, -1), surface.view.high = cm__p(1, 1, 1);
     surface.view.any = surface.seen = true, surface.view.flat = false;
-    surface.ball = core.ops->corner && core.count == 1; /* nothing lies between */
+    surface.ball = core.ops->corner && core.count == 1; /* no triangle lies between a ball's center and its contact */
     const cm_triangle *t = &part->shape.u.triangle;
     cm__point n[2] = {raw, raw}, own;
     cm__surface_answer answer = cm__surface_direction(&surface, part->number, t, at, &n[0]);
@@ -140,12 +140,13 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
         own = n[1];
         const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, t, at, n[0]);
         const double side = cm__point_dot(n[0], n[1]);
-        if (!supports || (!kept && side < -1e-6)) { /* rounding of a short gap, or of the other side */
+        /* the direction of a short gap is rounding, or belongs to the other side */
+        if (!supports || (!kept && side < -1e-6)) {
             answer = CM__SURFACE_REPLACED;
             n[0] = n[1];
         } else if (!kept) {
             count = 2;
-            if (cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) { /* the face's is nearer than the edge's */
+            if (cm__point_dot(raw, n[1]) > cm__point_dot(raw, n[0])) { /* the face's normal is nearer than the edge's */
                 cm__point swap = n[0];
                 n[0] = n[1], n[1] = swap;
             }
@@ -169,8 +170,8 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     return CM__SURFACE_NONE;
 }
 
-/* The middle of the box around all points along this normal, in the other's frame, that are deeper than `depth`: where
- * a body that lies on several triangles is held, as it is on one face. In the world. */
+/* The middle, in the world, of the box around all contact points along this normal that are deeper than `depth`; normal
+ * and box are in the other's frame. There a body that lies on several triangles is held, as on one face. */
 static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm_vec3 *out) {
     cm_aabb box = cm_aabb_empty();
     for (int i = 0; i < c->count; i++) {
@@ -208,13 +209,14 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
     bool found = false, blocked = false;
     look_at(s, 0, 0, &c);
     for (int i = 0; i < c.count; i++) way_out = wide_max(way_out, manifold_depth(&c.m[i]));
-    /* A contact that is less deep is no way out of the whole. What gets deeper there is a matter of its part. */
+    /* A contact of less depth does not separate the whole pair. Whether the other gets deeper there is judged for its
+     * part. */
     way_out -= (s->near - s->band) + composite_rounding(s) + 4 * (double)CM_REAL_EPSILON * way_out;
     for (int i = 0; i < c.count; i++) {
         const cm_manifold *m = &c.m[i];
         double depth = manifold_depth(m);
         if (!(depth > s->band && depth >= s->depth - s->near && depth >= way_out)) continue;
-        s->depth = wide_max(s->depth, depth); /* along a normal that the surface has */
+        s->depth = wide_max(s->depth, depth); /* the depth along a normal that the surface has */
         cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal), at;
         if (!look_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
@@ -243,13 +245,14 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     cm_motion_at(s->mw, hit->first, &pose_w);
     cm__prepare(s->other, &at, &prepared);
     const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
-    if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return; /* a corner is held where it is */
+    /* a corner that touches is held at its own point */
+    if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return;
     look_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.pose.rotation, hit->normal), middle;
     if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
     if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE))
         return;
-    /* between two hills there is nothing in the middle */
+    /* between two hills the middle is not on the surface */
     const cm_shape point = cm_make_point(cm_v(0, 0, 0));
     cm_pose whole = c.whole_in_other;
     cm_witness w;
@@ -262,7 +265,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
 
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
-/* The point of the other that reaches farthest along a direction of the whole, at a place of the other in the whole. */
+/* The extent of the other along a direction of the whole's frame, at this pose. */
 static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
@@ -270,7 +273,7 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
     return cm__point_dot(f.position, direction) + cm__point_dot(core->ops->support(core, own, &id), own) + core->radius;
 }
 
-/* As sets in motion, seen from where the other starts. A half-space is the second. */
+/* Both as moving sets, relative to where the other starts. A half-space comes second. */
 static void look_pair(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__moving_pair *out) {
     const cm__point origin = cm__point_of(s->mo->start.position);
     cm__moving_of(&look->part->shape, look->motion, origin, s->endless ? &out->a : &out->b);
@@ -281,7 +284,7 @@ static void look_pair(const cm__composite_sweep_state *s, const cm__composite_lo
     cm__moving_pair_finish(out);
 }
 
-/* How deep it may be without getting deeper than at the start: as a signed distance. */
+/* The depth that still counts as no deeper than the start, as a signed distance. */
 static double look_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
 
 /* The normal of a triangle in motion, at a time; false where it has none. */
@@ -311,7 +314,7 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
     }
 }
 
-/* Two triangles, of area or not: exact. */
+/* Do two triangles, with or without area, share a point? Exact. */
 static bool look_triangles_meet(const cm__point a[3], const cm__point b[3]) {
     cm__triangle_sides a_to_b, b_to_a;
     cm__triangle_sides_exact(b, a, &a_to_b);
@@ -321,7 +324,7 @@ static bool look_triangles_meet(const cm__point a[3], const cm__point b[3]) {
     return cm__triangles_meet(a, b, &a_to_b, &b_to_a);
 }
 
-/* Does a triangle meet the outside of the space between what is flat and where it goes to? `to` is `from`, moved. */
+/* Does a triangle overlap the surface of the space that a flat shape sweeps? `to` is `from`, moved. */
 static bool look_meets_space(const cm__point *from, const cm__point *to, int count, const cm__point t[3]) {
     if (count == 3 && (look_triangles_meet(from, t) || look_triangles_meet(to, t))) return true;
     for (int i = 0; i < (count == 3 ? 3 : 1); i++) {
@@ -332,8 +335,8 @@ static bool look_meets_space(const cm__point *from, const cm__point *to, int cou
     return false;
 }
 
-/* The space that it goes through is the hull of where it starts and where it ends. Within rounding it is asked exactly:
- * of places that are the same for all triangles, so none of what passes between two of them is lost. */
+/* The swept space is the hull of the start and the end. Near touching the test is exact, on corners that are the same
+ * for all triangles, so a path that passes between two of them is not lost. */
 bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_triangle *t = &look->part->shape.u.triangle;
     const cm_pose identity = cm_pose_identity();
@@ -359,8 +362,8 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
     return look_meets_space(cloud.point, cloud.point + 3, count, corners);
 }
 
-/* Can the surface be touched at this triangle by what lies against the normal? Else another of its triangles goes on to
- * that side. */
+/* Can the surface be touched at this triangle from the side that the normal points away from? If not, another of its
+ * triangles continues on that side. */
 static bool look_is_outward(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__point normal) {
     const cm_triangle *t = &look->part->shape.u.triangle;
     const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
@@ -375,13 +378,13 @@ static bool look_is_outward(const cm__composite_sweep_state *s, const cm__compos
         box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));
     }
     cm__surface_of(s->whole, at, &box, &surface);
-    surface.ball = !surface.solid; /* of two sides either may be touched */
+    surface.ball = !surface.solid; /* a surface may be touched from either side */
     return cm__surface_has(&surface, look->part->number, t, at, &out);
 }
 
-/* The direction, from the other to a triangle, along which the other is before it: of the triangles of solids the one
- * out of the whole or into it, else the way out at the start. In the plane of a triangle, but for rounding, is before
- * it. */
+/* The direction, from the other to a triangle, that says on which side the other is. For triangles of solids it is the
+ * outward or inward normal, else the direction of depth at the start. A shape in the plane of a triangle, within
+ * rounding, counts as in front. */
 static cm__point look_front(const cm__composite_sweep_state *s, const cm__composite_look *look,
                             const cm__moving_pair *pair) {
     cm__point n;
@@ -392,13 +395,13 @@ static cm__point look_front(const cm__composite_sweep_state *s, const cm__compos
     return s->way;
 }
 
-/* Are both triangles of surfaces? Then rounding may have either on the wrong side of the other. */
+/* Are both triangles of surfaces? Then rounding may put either on the wrong side of the other. */
 static bool look_is_thin(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     return s->nested && s->other->kind == CM_SHAPE_TRIANGLE && !(s->other->radius > 0) && part_is_triangle(look->part);
 }
 
-/* Of a direction and the one against it that along which they are farther apart, or, in the plane of a triangle, that
- * to its front; NULL: where neither is thin. */
+/* Of a direction and its opposite, the one along which they are farther apart; in the plane of a triangle, the one to
+ * its front. */
 static cm__point look_side(const cm__composite_sweep_state *s, const cm__moving_pair *pair, double u, cm__point normal,
                            const cm__point *front) {
     const cm__point side = cm__moving_side(pair, u, normal);
@@ -406,9 +409,9 @@ static cm__point look_side(const cm__composite_sweep_state *s, const cm__moving_
     return cm__moving_along(pair, u, side) <= s->band ? wide_neg(side) : side;
 }
 
-/* A plane proves that by the side of it on which the other is at first. Of what is thin that is known by the gap, if at
- * all: of a triangle of a solid it is the front, and what is flat as a whole has to be on a side on which the surface
- * can be touched, as what lies between two triangles gets into neither. */
+/* A plane proves that by the side on which the other starts. For thin parts the side is uncertain: it comes from the
+ * gap; for a triangle of a solid it is the front; and a flat shape must be on a side from which the surface can be
+ * touched, since one that lies between two triangles enters neither. */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
     const cm_shape *o = s->other, *p = &look->part->shape;
     const bool triangle = part_is_triangle(look->part), solid = triangle && surface_is_solid(s->whole);
@@ -465,8 +468,8 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
 
 /* --- later ------------------------------------------------------------------------------------------------------- */
 
-/* By how much a contact is deeper than its plane was passed at the start. A convex other is measured along the normal,
- * any other by what the whole was deep. */
+/* By how much a contact is deeper than the start. For a convex other: than its depth beyond the contact's plane at the
+ * start; for any other: than the depth of the whole pair. */
 static double look_deeper(const cm__composite_sweep_state *s, const look_contacts *c, const cm_manifold *m) {
     double depth = manifold_depth(m);
     if (!s->convex) return depth - s->depth;
@@ -479,18 +482,19 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
         cm__point at = cm__point_of(cm_pose_apply(&c->other_in_whole, m->points[0].point_b));
         double above =
             wide_max(cm__point_dot(n, cm__point_sub(at, center)), cm__point_dot(n, cm__point_sub(at, before)));
-        if (above < -s->band) return -DBL_MAX; /* no contact of a body that is on the other side, and was */
+        /* not a contact: the body is on the other side, and was there at the start */
+        if (above < -s->band) return -DBL_MAX;
     }
     double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
     if (core.ops->corner) return wide_min(depth, reach);
-    /* the way out of a curved body is known less well than how long it is */
+    /* the direction of a curved body's depth is less exact than its length */
     cm__point from = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
     cm__point to = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
     reach -= depth > 2 * s->band ? LOOK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
     return wide_max(wide_min(depth, reach), depth - s->depth - (s->near - s->band));
 }
 
-/* The contact that is deeper than at the start by more than `least`; -1: none is. */
+/* The contact that is deeper than at the start by more than `least`; -1: there is none. */
 static int look_deeper_one(const cm__composite_sweep_state *s, const look_contacts *c, double least) {
     for (int i = 0; i < c->count; i++)
         if (look_deeper(s, c, &c->m[i]) > least) return i;

@@ -10,18 +10,19 @@ static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     return m;
 }
 
-/* The time of a hit; a part that hovers at the start is met no later than one that overlaps there. */
+/* The time of a hit, for comparisons: a part that hovers at the start (the least positive time) counts as hit at the
+ * same time as one that overlaps there. */
 static cm_real composite_time(const cm_sweep_hit *hit) { return cm_max(hit->first, CM_REAL_MIN); }
 
-/* Times that differ by less are the same but for rounding: parts have poses of their own. Of triangles, which have that
- * of the whole, none. */
+/* Times that differ by less are equal within rounding, because each part has a pose of its own. Triangles have the pose
+ * of the whole, so for them it is 0. */
 static double composite_moment(const composite_sweep *s, const cm__part *part) {
     const double speed = cm__point_length(s->v) + s->turn;
     return !part_is_triangle(part) && speed > 0 ? s->left / (8 * speed) : 0;
 }
 
-/* Does a hit come before another? Of those at one time the one along the way out at the start, where there is one; else
- * the steepest, then the lowest. */
+/* Does a hit come before another? Of hits at the same time, the one whose normal is nearest to the direction of depth
+ * at the start, or, without one, to the motion; then the lowest part. */
 static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hit, const cm_sweep_hit *other,
                                 double moment) {
     if (fabs((double)composite_time(hit) - (double)composite_time(other)) > moment) return hit->first < other->first;
@@ -47,12 +48,12 @@ void cm__composite_take(composite_sweep *s, const cm__part *part, const cm_sweep
     s->limit = cm_min(s->limit, (cm_real)((double)composite_time(&s->stop) + moment));
 }
 
-/* What does not block from there on may do so later. */
+/* A contact that does not block may block later: notes its time. */
 static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
     s->doubt = wide_min(s->doubt, (double)hit->first);
 }
 
-/* What is flat has no depth in a triangle: there the direction tells that the surface has. */
+/* Judges the hit of a flat shape, which has no depth in a triangle: the normal that the surface has there decides. */
 static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
     if (s->touching) cm__composite_front(s, look, hit);
     const cm_sweep_hit raw = *hit;
@@ -60,18 +61,18 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
     cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
-    if (!raw.blocking) { /* several triangles may meet where it is: none is got into */
+    if (!raw.blocking) { /* where several triangles join, a path may enter none of them */
         double along = cm__point_dot(s->v, cm__point_of(hit->normal));
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
-    /* of so short a gap the direction is rounding: what keeps clear of the triangle is not held by it, */
+    /* the direction of so short a gap is rounding: a shape that does not pass the triangle is not blocked by it, */
     if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, look)) {
         hit->blocking = false;
         return;
     }
-    /* and what gets into a solid gets deep, which is looked at */
+    /* and a shape that enters a solid gets deep, which is checked below */
     if (!raw.blocking && s->touching && surface_is_solid(s->whole)) hit->blocking = false;
-    /* (of straight motion the direction is that of the touch: one that the surface does not have is rounding) */
+    /* (in straight motion the direction is that of the touch: one that the surface does not have is rounding) */
     const bool known = s->turn > 0 || answer != CM__SURFACE_NONE;
     if (!hit->blocking && raw.blocking && s->touching && known && cm__composite_gets_in(s, look, &in, NULL)) {
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
@@ -80,7 +81,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
     if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
 
-/* Is the first contact of all of interest, should nothing block? Of what overlaps it is that of the start. */
+/* Is the first contact needed, in case nothing blocks? For an overlapping start it is the start's own contact. */
 static bool composite_wants_any(const composite_sweep *s, double from) {
     return !s->overlaps && !(s->found && (double)s->any.first <= from);
 }
@@ -109,23 +110,23 @@ static bool composite_meets(const composite_sweep *s, const cm__composite_look *
     return hit->first <= s->limit;
 }
 
-/* Can no hit from there on come before the one that stops? */
+/* Can no hit from `from` on come before the recorded blocking hit? */
 static bool composite_is_settled(const composite_sweep *s, double from) {
     if (!s->blocked || from < (double)s->stop.first) return false;
     return fabs(cm__point_dot(s->way, cm__point_of(s->stop.normal))) >= (1 - 1e-6) * cm__point_length(s->way);
 }
 
-/* A part, of a pair that starts in touch. */
+/* Judges a part of a pair that starts in touch. */
 static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
     const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
     cm_sweep_hit hit, in;
-    bool past = false; /* by rounding, and so not met any more */
+    bool past = false; /* past each other by rounding, so a sweep finds no contact */
     if (composite_is_settled(s, look->from)) return;
     const bool stays = cm__composite_stays(s, look);
     if (stays && !composite_wants_any(s, look->from)) return;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in, &past);
     if (blocks && (past || s->turn > 0)) {
-        /* what falls from rest gets in at once, before it is so deep that it would show for what is round */
+        /* a shape that accelerates from rest enters at once, earlier than the depth of a round shape would show */
         const bool falls = !past && !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
         cm__composite_take(s, look->part, &in);
@@ -138,7 +139,7 @@ static void composite_judge(composite_sweep *s, const cm__composite_look *look) 
         composite_judge_flat(s, look, &hit);
     } else {
         hit.blocking = blocks || (flat && !stays);
-        if (blocks) hit.normal = in.normal; /* of a gap of nothing it is rounding */
+        if (blocks) hit.normal = in.normal; /* the direction of a gap of 0 is rounding */
     }
     cm__composite_take(s, look->part, &hit);
 }
@@ -146,7 +147,7 @@ static void composite_judge(composite_sweep *s, const cm__composite_look *look) 
 void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
     const bool triangle = part_is_triangle(part);
     const cm_motion mp = motion_of_part(s->mw, part);
-    /* what is met in straight motion gets in at once, however little of the way is left till it is that deep */
+    /* in straight motion a part that is hit is entered at once, even if the step ends before it is that deep */
     cm__composite_look look = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
     cm_sweep_hit hit;
     if (s->straight && triangle) {

@@ -7,7 +7,7 @@
 #include <float.h>
 #include <math.h>
 
-/* When they have come closer by `left` > 0 for the first time; DBL_MAX: never. */
+/* The first time at which they have come closer by `left` > 0; DBL_MAX: never. */
 static inline double cm__curve_until(double left, double speed, double pull) {
     if (!(pull > 0 || pull < 0)) return speed > 0 ? left / speed : DBL_MAX;
     const double under = speed * speed + 2 * pull * left;
@@ -16,7 +16,7 @@ static inline double cm__curve_until(double left, double speed, double pull) {
     return pull > 0 ? (sqrt(under) - speed) / pull : DBL_MAX;
 }
 
-/* By how much they are closer at most, over times from 0 to 1; 0: never closer. */
+/* The most by which they come closer, over times from 0 to 1; 0: never. */
 static inline double cm__curve_most(double speed, double pull) {
     const double end = speed + pull / 2;
     double most = end > 0 ? end : 0;
@@ -24,7 +24,7 @@ static inline double cm__curve_most(double speed, double pull) {
     return most;
 }
 
-/* Do they come closer from the start on, but for a way back of no more than `least` in between? */
+/* Do they come closer from the start on, except for moving apart by no more than `least` first? */
 static inline int cm__curve_closes(double least, double speed, double pull) {
     return speed > 0 ? 1 : pull > 0 && speed * speed <= 2 * least * pull;
 }

@@ -21,7 +21,7 @@ cm__straight_end cm__sweep_begin(const cm__sweep_start_state *start, cm__span sp
 void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit *out) {
     out->normal = cm__vec3_of(normal);
     out->point = cm__vec3_of(point);
-    /* sliding along is not approaching: what a rounded normal adds does not count */
+    /* sliding is not approaching: a speed that a rounded normal may cause does not count */
     out->blocking = cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     out->part_a = out->part_b = CM_NONE;
     out->proof = CM_PROOF_CONTACT;

@@ -8,7 +8,8 @@
 #include "math/span.h"
 #include "pair/gap.h"
 
-/* Speeds along a normal up to this part of the speed are sliding: what rounded normals and positions add to it. */
+/* A speed along the normal up to this fraction of the whole speed counts as sliding: rounded normals and positions may
+ * cause it. */
 #define SWEEP_SLIDE (32 * (double)CM_REAL_EPSILON)
 
 /* How a closed form ends. What is exactly as far off as the band is NEAR or not: either answer is right there, as a
@@ -17,7 +18,7 @@
 typedef enum cm__straight_end {
     CM__STRAIGHT_MISS,
     CM__STRAIGHT_HIT,
-    CM__STRAIGHT_NEAR /* within the band around touching at the start: start.h has to tell */
+    CM__STRAIGHT_NEAR /* within the band around touching at the start: start.h decides */
 } cm__straight_end;
 
 /* How a pair of convex shapes starts. */
@@ -32,17 +33,16 @@ typedef struct cm__sweep_start_state {
  * meet, since the distance of convex shapes in straight motion is a convex function of time. */
 cm__straight_end cm__sweep_begin(const cm__sweep_start_state *start, cm__span span, cm_sweep_hit *out);
 
-/* Sets the rest of *out: unit normal and point at out->first, in the world; v in the world. They are apart until then,
- * where they start so. */
+/* Sets the remaining fields of *out: unit normal and point at out->first, in the world; v in the world. */
 void cm__sweep_end(cm__point v, cm__point normal, cm__point point, cm_sweep_hit *out);
 
-/* How fast the distance changes at a gap with this normal when A moves by v: A runs along the normal toward B. */
+/* The rate of change of the distance when A moves by v; the normal points from A to B. */
 static inline double sweep_rate(cm__point v, cm__point normal) { return -cm__point_dot(v, normal); }
 
 /* --- closed forms for straight motion --- */
 
-/* Two cores in the world's axes, relative to a point near by (A's position, say). `move` is A's own motion, and v its
- * motion relative to B. Fills *out whole, its point relative to the same. */
+/* Two cores in the world's axes, relative to a point near by (such as A's position). `move` is A's own displacement, v
+ * that relative to B. Fills all of *out; its point is relative to the same point. */
 typedef struct cm__straight {
     const cm_shape *a, *b;
     cm__frame pose_a, pose_b;
@@ -65,8 +65,7 @@ CM__STRAIGHT_LIST(CM__STRAIGHT_DECLARE)
 
 /* --- plain structs ----------------------------------------------------------------------------------------------- */
 
-/* The band of two that are seen from each other, `size` the sum of the lengths of their sizes, distance and
- * displacement. */
+/* The band of two plain structs; `size`: the sum of their sizes, distance and displacement. */
 static inline double straight_band(double size) { return 16 * (double)CM_REAL_EPSILON * size; }
 
 /* Two cores that do not turn: A moves by `move`, and by v relative to B; relative to the point `origin` of the world.

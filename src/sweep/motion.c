@@ -17,7 +17,7 @@ void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out) {
         cm_quat turn;
         cm__turn_of(spin, cm__point_length(spin) * (double)u, &turn);
         pose.rotation = cm_quat_normalize(cm_quat_mul(turn, motion->start.rotation));
-        /* the pivot moves on its path, the origin turns about it */
+        /* the pivot moves on its path, and the origin rotates about it */
         cm_vec3 arm = cm_rotate(motion->start.rotation, motion->pivot);
         cm_vec3 turned = cm_rotate(pose.rotation, motion->pivot);
         pose.position = cm_add(pose.position, cm_sub(arm, turned));

@@ -3,7 +3,7 @@
 #include "math/trig.h"
 #include "math/wide.h"
 
-/* Corners are looked at where they are few. */
+/* The `beyond` of moving.h: from the corners where they are few. */
 static double moving_beyond(const cm__moving *m) {
     if (!m->core.ops->corner || m->core.count > 32) return m->core.size;
     const cm__point along = frame_unrotate(&m->start, wide_normalize(m->spin, cm__p(0, 0, 1)));
@@ -38,7 +38,7 @@ static void moving_turns(const cm_shape *shape, cm__moving *m) {
     m->turns = m->carried > 0 || m->across > 0;
 }
 
-/* The rest, where start, pivot and away are known. */
+/* Sets the remaining fields, once start, pivot and away are set. */
 static void moving_lay_out(const cm_shape *shape, const cm_motion *motion, cm__moving *out) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     out->shape = shape;
@@ -92,7 +92,7 @@ void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point mov
     moving_turns(NULL, out);
 }
 
-/* Where a point that goes with the pivot is at time u. */
+/* Where a point that moves with the pivot, without rotating, is at time u. */
 static cm__point moving_carried_on(const cm__moving *m, double u, cm__point from) {
     return cm__point_mul_add(cm__point_mul_add(from, u, m->move), u * u / 2, m->accelerate);
 }
@@ -144,7 +144,7 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
     *sizes += cm__point_length(m->move) + u * cm__point_length(m->accelerate);
     if (!m->turns) return move;
     cm__point center = at, about = m->spin;
-    double own = 0; /* what of the spin is left out is so but for rounding */
+    double own = 0; /* the spin about the own axis is left out exactly only up to rounding */
     if (m->cored) {
         cm__frame frame;
         cm__moving_at(m, u, &frame);
@@ -157,7 +157,7 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
     const cm__point pivot = moving_carried_on(m, u, m->away);
     const cm__point arm = cm__point_sub(center, pivot), reach = cm__point_sub(at, center);
     const cm__point carried = cm__point_cross(m->spin, arm), turned = cm__point_cross(about, reach);
-    /* by their factors: where a spin is along its arm, rounding is all that is left of their product */
+    /* by the factors: where the spin is along the arm, their cross product is only rounding */
     *sizes += cm__point_length(m->spin) * cm__point_length(arm);
     *sizes += cm__point_length(about) * cm__point_length(reach) + own;
     return cm__point_add(move, cm__point_add(carried, turned));

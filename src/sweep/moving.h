@@ -26,10 +26,10 @@ typedef struct cm__moving {
     double radius;
     cm__frame start; /* at u = 0, relative to the point `origin` of the world */
     cm__point move, spin;
-    cm__point accelerate; /* at u it has gone u move + u^2 / 2 accelerate */
+    cm__point accelerate; /* at u the displacement is u move + u^2 / 2 accelerate */
     cm__point pivot;      /* in its own frame, */
     cm__point away;       /* and at u = 0 relative to `origin` */
-    bool turns;           /* its set of points does */
+    bool turns;           /* its set of points rotates */
     bool round;           /* about `axis`, in its own frame */
     cm__point axis;
     double arm, carried; /* |c|, |w x c| */
@@ -40,15 +40,15 @@ typedef struct cm__moving {
 
 /* `origin`: a point of the world near by, to which all positions are relative. */
 void cm__moving_of(const cm_shape *shape, const cm_motion *motion, cm__point origin, cm__moving *out);
-/* The same of a part that is at `frame` in the world at u = 0 and goes with the whole. */
+/* The same for a part that is at `frame` in the world at u = 0 and moves with the whole. */
 void cm__moving_part_of(const cm_shape *part, const cm_motion *motion, const cm__frame *frame, cm__point origin,
                         cm__moving *out);
-/* The same of a core that moves straight. */
+/* The same for a core that moves straight. */
 void cm__moving_core(const cm__core *core, const cm__frame *start, cm__point move, cm__moving *out);
 /* Where it is at time u, relative to `origin`. */
 void cm__moving_at(const cm__moving *m, double u, cm__frame *out);
-/* Of what is convex: bounds on what turning adds to the speed, and on the acceleration, of its points along a fixed
- * unit direction. */
+/* For convex shapes: bounds on the speed that turning adds, and on the acceleration, of points along a fixed unit
+ * direction. */
 double cm__moving_fastest(const cm__moving *m); /* along any */
 double cm__moving_speed(const cm__moving *m, cm__point direction);
 double cm__moving_bend(const cm__moving *m, cm__point direction);

@@ -45,7 +45,8 @@ static inline polygon_end polygon_span(const polygon_path *p, int count, double 
     return cm__point_dot(middle, middle) > clear * clear ? POLYGON_MISS : POLYGON_LOOK;
 }
 
-/* From `at` to the closest point of a segment or triangle; `normal` is the way to go where there is none. */
+/* From `at` to the closest point of a segment or triangle; where that is `at` itself, `normal` is used as the
+ * direction. */
 static cm__point polygon_way(const cm__point *corners, int count, cm__point at, cm__point *normal) {
     cm__point e = cm__point_sub(corners[1], corners[0]);
     if (count == 2) {
@@ -94,7 +95,8 @@ cm__straight_end cm__straight_point_triangle(const cm__straight *s, cm_sweep_hit
     return straight_polygon(s, &s->b->u.triangle.a, 3, out);
 }
 
-/* Normal and closest points of two segments, A's moved by `shift`; crossing ones leave square to both. */
+/* Normal and closest points of two segments, A's moved by `shift`; where they cross, the normal is perpendicular to
+ * both. */
 static cm__point segments_way(const cm__point s[4], cm__point shift, cm__point *normal, cm__point *on_a) {
     cm__point a0 = cm__point_add(s[0], shift), a1 = cm__point_add(s[1], shift);
     cm__closest c = cm__closest_segment_segment(a0, a1, s[2], s[3]);

@@ -38,7 +38,8 @@ void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *bo
     out->high = cm__point_sub(cm__point_of(box->max), out->origin);
 }
 
-/* Narrows *span to where the shadow of the shape, [low, high] and moving, meets that of the triangle. */
+/* Narrows *span to the times at which the projection of the moving shape, [low, high], overlaps that of the
+ * triangle. */
 static inline bool slab_meet(double low, double high, double from, double to, double speed, cm__span *span) {
     double ahead = from - high, behind = to - low; /* touching while ahead <= t speed <= behind */
     if (speed == 0) return ahead <= 0 && behind >= 0;
@@ -52,8 +53,8 @@ static inline bool slab_three(double low, double high, double a, double b, doubl
     return slab_meet(low, high, cm__least(cm__least(a, b), c), cm__most(cm__most(a, b), c), speed, span);
 }
 
-/* Along the product of one of the box's axes, k, with an edge e of the triangle: both ends of e have one shadow, that
- * of `p`; the third corner is `q`. In the box's axes. */
+/* Along the cross product of the box's axis k with an edge e of the triangle: both ends of e project to the same value,
+ * that of `p`; the third corner is `q`. In the box's axes. */
 static inline bool slab_box_edge(const double half[3], double grow, int k, const double e[3], const double p[3],
                                  const double q[3], const double way[3], cm__span *span) {
     int u = k == 2 ? 0 : k + 1, v = u == 2 ? 0 : u + 1; /* the axis is -e[v] along u, e[u] along v */
@@ -81,8 +82,8 @@ static bool slabs_box(const cm__slabs *s, const cm__point c[3], double room, cm_
     return true;
 }
 
-/* Along the products of the segment with the triangle's edges. All corners and both ends are looked at: then any axis
- * is right, however rounded. */
+/* Along the cross products of the segment with the triangle's edges. All corners and both ends are projected: then any
+ * axis gives a true bound, however it was rounded. */
 static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
     double grow = room + s->prepared->core.radius;
     for (int i = 0; i < 3; i++) {
@@ -97,9 +98,9 @@ static bool slabs_segment(const cm__slabs *s, const cm__point c[3], double room,
     return true;
 }
 
-/* Of a triangle: along the products of its edges with the other's, and its normal. All corners are looked at, as above.
- * Long triangles that cross far from both ends, as those of two fans do, are separated by nothing else. A hit may
- * leave twice the room, and is to be found wherever it may be reported. */
+/* For a triangle: along the cross products of its edges with the other's, and along its normal. All corners are
+ * projected, as above. Nothing else separates long triangles that cross far from their ends, like those of two fans. A
+ * hit may leave twice the room, and must be found wherever it may be reported. */
 static bool slabs_triangle(cm__slabs *s, const cm__point c[3], double room, double limit) {
     const cm__polytope *p = &s->prepared->polytope;
     const double grow = 2 * room + s->prepared->core.radius;
@@ -126,8 +127,8 @@ static bool slabs_triangle(cm__slabs *s, const cm__point c[3], double room, doub
     return true;
 }
 
-/* How far the shape reaches along an axis of this length, from its middle: its core exactly on the side where the
- * triangle is, as that alone tells when they meet; on the other by the ball around it. */
+/* The extent of the shape along an axis of this length, from its middle: exact on the side of the triangle, which alone
+ * decides when they touch; on the other side that of the ball around it. */
 static void slabs_reach(const cm__slabs *s, cm__point axis, double length, double level, double *low, double *high) {
     const cm__prepared *p = s->prepared;
     if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8) {
@@ -165,7 +166,7 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm
     double length = sqrt(square), grow = (room + s->prepared->core.radius) * length * (1 + 1e-12);
     double a = cm__point_dot(n, c[0]), b = cm__point_dot(n, c[1]), d = cm__point_dot(n, c[2]);
     double speed = cm__point_dot(n, s->way), around = s->prepared->core.size * length + grow;
-    if (s->prepared->way == CM__PREPARED_CORE) { /* the ball around it first: supports cost more */
+    if (s->prepared->way == CM__PREPARED_CORE) { /* the ball around it first: support functions cost more */
         cm__span quick = *span;
         if (!slab_three(-around, around, a, b, d, speed, &quick)) return false;
     }
@@ -177,7 +178,7 @@ double cm__slabs_enter(cm__slabs *s, const cm_triangle *t, double limit) {
     const cm__point c[3] = {cm__point_sub(cm__point_of(t->a), s->origin), cm__point_sub(cm__point_of(t->b), s->origin),
                             cm__point_sub(cm__point_of(t->c), s->origin)};
     double far = cm__most(cm__most(cm__point_largest(c[0]), cm__point_largest(c[1])), cm__point_largest(c[2]));
-    double noise = 1e-15 * far, room = s->room + noise; /* of large triangles products are off by more */
+    double noise = 1e-15 * far, room = s->room + noise; /* products of large triangles round more */
     cm__span span = {0, limit};
     if (!slab_three(s->low.x - noise, s->high.x + noise, c[0].x, c[1].x, c[2].x, s->way.x, &span) ||
         !slab_three(s->low.y - noise, s->high.y + noise, c[0].y, c[1].y, c[2].y, s->way.y, &span) ||

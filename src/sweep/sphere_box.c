@@ -1,7 +1,7 @@
 /* A sphere in motion against a box: its center against the box with rounded edges and corners.
  *
- * Exact: the box is neither enlarged to sharp corners nor taken apart into regions by hand. See math/span.c for the
- * solution, in the box's frame; the radius grows by the bound on rounding. */
+ * Exact: the box is neither enlarged with sharp corners nor divided into regions by hand. math/span.c has the solution,
+ * in the box's frame; the radius grows by the bound on rounding. */
 #include "carom/primitives.h"
 #include "sweep/hit.h"
 
@@ -27,7 +27,7 @@ static cm__point box_way(cm__point p, cm__point half, double *gap, bool *inside)
     return cm__p(0, 0, p.z >= 0 ? -1 : 1);
 }
 
-/* How far p is from the box at least. */
+/* A lower bound of the distance of p from the box. */
 static double box_beside(cm__point p, cm__point half) {
     return wide_max(wide_max(fabs(p.x) - half.x, fabs(p.y) - half.y), fabs(p.z) - half.z);
 }
@@ -79,7 +79,7 @@ cm__straight_end cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out
     return sweep_point_box(&box, out);
 }
 
-/* Near the start: the ball and the box as cores, seen from the ball's center. */
+/* For a start in the band: the ball and the box as cores, relative to the ball's center. */
 static bool point_box_near(const point_box *s, bool overlap, cm_sweep_hit *out) {
     cm__core core_a, core_b;
     cm__point p = s->turn ? frame_rotate(s->turn, s->p) : s->p, v = s->turn ? frame_rotate(s->turn, s->v) : s->v;

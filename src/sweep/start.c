@@ -1,23 +1,23 @@
 /* Sweeps that start in touch: within the band around touching, or deeper. And the test that both they and turning
  * sweeps are made of: for how long does a fixed direction prove that two moving sets stay apart?
  *
- * Along a unit direction n, let s_n be the separation by a plane across n (negative: how far they overlap along n). The
- * signed distance g of two convex sets is the greatest s_n, so every n bounds g from below. s_n is the least n.(q - p)
- * over the points p of A and q of B, and each of these functions of time has a second derivative of at most K
- * (moving.h; 0 in straight motion). Over a step of length h such a function lies at most K h^2 s (1 - s) / 2, 0 <= s <=
- * 1, under the line from its start to its end. With separation d at the start and e at the end it stays above 0
- * throughout if K h^2 / 2 <= (sqrt d + sqrt e)^2: then the line and the parabola just touch. The same holds along a
- * direction that moves, with a K of its own: the normal of a face moves with its shape, the cross product of an edge of
- * A and one of B with both. Such directions are needed: along a fixed one a face or edge that turns tilts at once, and
- * where two touch there is no separation left to pay for that.
+ * Along a unit direction n, let s_n be the separation of the two (negative: their overlap along n). The signed distance
+ * g of two convex sets is the greatest s_n, so every n bounds g from below. s_n is the least n.(q - p) over the points
+ * p of A and q of B, and each of these functions of time has a second derivative of at most K (moving.h; 0 in straight
+ * motion). Over a step of length h such a function lies at most K h^2 s (1 - s) / 2, 0 <= s <= 1, under the line from
+ * its start to its end. With separation d at the start and e at the end it stays above 0 throughout if K h^2 / 2 <=
+ * (sqrt d + sqrt e)^2: then the line and the parabola just touch. The same holds along a direction that moves, with a K
+ * of its own: the normal of a face moves with its shape, the cross product of an edge of A and one of B with both. Such
+ * directions are needed: a face or edge that turns tilts at once against a fixed direction, and where two touch there
+ * is no separation left for that.
  *
  * Do the two get deeper than at the start by more than G? The same steps on g(u) - (g(0) - G) answer: along the normal
- * at the place reached until it proves no more, then along the normal there. In straight motion g is convex and this is
- * Newton's method from the left, never past the root. A normal that was one of many (at edges and corners that touch)
- * or is rounding proves a tiny step only, and the next one is right. A body that turns about the normal does not move
- * along it: one step. A body thinner than G never gets G deep. That it was passed through shows in the normal: it comes
- * out reversed, the two hardly overlap along it any more, and it is none of those of the start, unless the caller knows
- * on which side they start. Bound: START_STEPS steps; the last of them is as far as the proof goes.
+ * at the time reached until it proves no more, then along the normal at that time. In straight motion g is convex and
+ * this is Newton's method from the left, never past the root. A normal that was one of many (at edges and corners that
+ * touch) or is rounding proves a tiny step only, and the next one is right. A body that turns about the normal does not
+ * move along it: one step. A body thinner than G never gets G deep. That it was passed through shows in the normal: it
+ * is reversed, the two hardly overlap along it any more, and it is none of the normals of the start, unless the caller
+ * knows on which side they start. Bound: START_STEPS steps; the proof ends at the last of them.
  *
  * Every step is proved for itself. So where something is exactly what it is compared with (a gap the level, a step the
  * rest, a corner as far as another) either answer is right, and a direction that need not be tried does no harm. */
@@ -28,13 +28,13 @@
 #include "sweep/curve.h"
 #include "sweep/hit.h"
 
-#define START_STEPS    256
-#define START_ROUNDING (16 * DBL_EPSILON) /* of sizes: what a proven distance may lack */
-#define START_CURVED   2e-11              /* of its size is how well the depth of what is curved is known */
-#define STRIDE_FALLS   (1.0 / 64)         /* of a line's root: nearer to its start than that */
-#define CROSSED_SINE   0.01               /* edges nearer to parallel than that do not tell where they cross */
-#define CROSSED_COSINE 0.999
-#define CROSSED_TILT   1e-4
+#define START_STEPS    256                /* bound on the steps of a search */
+#define START_ROUNDING (16 * DBL_EPSILON) /* of the sizes: rounding of a proven distance */
+#define START_CURVED   2e-11              /* of its size: error of the depth of a curved shape */
+#define STRIDE_FALLS   (1.0 / 64)         /* a chord's root nearer to its start than this share is a parabola's */
+#define CROSSED_SINE   0.01               /* edges nearer to parallel than this have no definite crossing */
+#define CROSSED_COSINE 0.999 /* the normal is that of two crossing edges within 2.6 degrees of their cross product */
+#define CROSSED_TILT   1e-4  /* radians, by which a direction is tilted to find the edge of a round shape */
 
 /* --- two moving sets --------------------------------------------------------------------------------------------- */
 
@@ -84,7 +84,7 @@ static double moving_pair_bend(const cm__moving_pair *p, cm__point normal) {
     return turning + cm__point_length(p->bend);
 }
 
-/* A's lowest point over a half-space, relative to `origin`, with the plane's normal. */
+/* The height of A's lowest point over a half-space; the point, relative to `origin`, and the plane's normal. */
 static double moving_height(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point *normal,
                             cm__point *lowest) {
     uint32_t id = 0;
@@ -94,7 +94,7 @@ static double moving_height(const cm__moving_pair *p, const cm__frame *a, const 
     return cm__point_dot(*normal, cm__point_sub(*lowest, b->position)) + p->b.d - p->a.radius - p->b.radius;
 }
 
-/* How far the plane across a unit normal keeps two with cores apart that are there. */
+/* The separation of two shapes with cores, at these places, along a unit normal. */
 static double moving_apart(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point normal) {
     const cm__point toward_b = frame_unrotate(a, normal), toward_a = frame_unrotate(b, wide_neg(normal));
     uint32_t id_a = 0, id_b = 0;
@@ -104,16 +104,16 @@ static double moving_apart(const cm__moving_pair *p, const cm__frame *a, const c
     return between - cm__point_dot(from, toward_b) - cm__point_dot(to, toward_a) - p->a.radius - p->b.radius;
 }
 
-/* By the method of the two kinds, asked in the order of the list. What moves is planned by the normal, so that has to
- * prove the distance: false where it does not, and of cores that only just touch, whose gap is too short to know it by.
- */
+/* The gap by the method of the two kinds, in the order of the list. Steps are planned by the normal, so it has to prove
+ * the distance. False where it does not, and for cores that barely touch, whose gap is too short to have a
+ * direction. */
 static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__gap *out) {
     if (!p->a.shape || !p->b.shape) return false;
     const bool swapped = p->b.shape->kind < p->a.shape->kind;
     const cm_shape *first = swapped ? p->b.shape : p->a.shape, *second = swapped ? p->a.shape : p->b.shape;
     const cm__frame *frame = swapped ? b : a, second_in_first = frame_between(frame, swapped ? a : b);
     const cm__method *method = cm__method_of(first->kind, second->kind);
-    if (method_searches(method) || method == &cm__method_polytopes) return false; /* the same by the cores, at once */
+    if (method_searches(method) || method == &cm__method_polytopes) return false; /* the cores give the same, faster */
     method->gap(first, second, &second_in_first, out);
     const cm__point on_first = frame_apply(frame, out->a), on_second = frame_apply(frame, out->b);
     const cm__point normal = frame_rotate(frame, out->normal);
@@ -124,7 +124,7 @@ static bool moving_gap_of_shapes(const cm__moving_pair *p, const cm__frame *a, c
     return fabs(cores) > 64 * rounding && moving_apart(p, a, b, out->normal) >= out->distance - rounding;
 }
 
-/* By their cores. */
+/* The gap by their cores. */
 static void moving_gap_of_cores(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__gap *out) {
     const cm__frame b_in_a = frame_between(a, b);
     cm__convex_pair two;
@@ -158,13 +158,13 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     out->a = gap.a;
 }
 
-/* A unit direction over time: fixed in the world, or in one of the two shapes; or square to an edge of each. */
+/* A unit direction over time: fixed in the world or in one of the two shapes, or perpendicular to an edge of each. */
 typedef struct moving_direction {
     const cm__moving *with;   /* NULL: the world */
     cm__point normal;         /* there */
-    double bend;              /* bound on how fast what the plane across it keeps apart may change its speed, */
-    double longest;           /* over a step no longer than that */
-    bool crossed;             /* not `normal` but square to both of these, */
+    double bend;              /* bound on the second derivative of the separation along it */
+    double longest;           /* valid over steps no longer than this */
+    bool crossed;             /* the direction is not `normal` but perpendicular to both of these edges */
     cm__point edge_a, edge_b; /* unit, each in its own frame */
 } moving_direction;
 
@@ -173,8 +173,8 @@ static moving_direction moving_fixed(const cm__moving_pair *p, cm__point normal)
     return d;
 }
 
-/* Fixed in A (or B), where it is `normal` at time u. Seen from its pivot A's own points keep their places along it; the
- * other's, q, change theirs by n''.q + 2 n'.q' + n.q''. */
+/* A direction fixed in A (or B), equal to `normal` at time u. Relative to A's pivot, A's own points do not move along
+ * it; the second derivative of a point q of the other along it is n''.q + 2 n'.q' + n.q''. */
 static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, double u, cm__point normal) {
     const cm__moving *own = in_a ? &p->a : &p->b, *other = in_a ? &p->b : &p->a;
     cm__frame frame;
@@ -189,9 +189,9 @@ static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, doub
     return d;
 }
 
-/* Of what is round about an axis, where it is farthest along a direction: along a side that is straight from the axis
- * outward the line of that, else along the rim. Which of them is seen by how far the point goes when the direction is
- * tilted. false: neither, in the middle of a face. */
+/* For a body of revolution, the direction of its edge at the support point: the line of a straight side, or the tangent
+ * of a rim. Which of the two follows from how far the support point moves when the direction is tilted. false: neither,
+ * in the middle of a face. */
 static bool moving_round_edge(const cm__moving *m, cm__point direction, cm__point *out) {
     const cm__core *core = &m->core;
     bool any = false;
@@ -211,8 +211,8 @@ static bool moving_round_edge(const cm__moving *m, cm__point direction, cm__poin
     return true;
 }
 
-/* The edge (a unit direction in its own frame) that lies farthest along a direction there: from one of the two farthest
- * corners to the other. false: there is none. */
+/* The edge farthest along a direction, as a unit vector in the shape's own frame: from one of the two farthest corners
+ * to the other. false: there is none. */
 static bool moving_edge(const cm__moving *m, cm__point direction, cm__point *out) {
     const cm__core *core = &m->core;
     if (!core->ops->corner) return moving_round_edge(m, direction, out);
@@ -232,14 +232,15 @@ static bool moving_edge(const cm__moving *m, cm__point direction, cm__point *out
     return core->count > 1 && cm__point_largest(*out) > 0;
 }
 
-/* How fast an edge turns. */
+/* Bound on the speed at which an edge direction rotates. */
 static double moving_edge_speed(const cm__moving *m) {
     return !m->turns ? 0 : m->round ? m->across : cm__point_length(m->spin);
 }
 
-/* Square to the edges that cross at time u, where `normal` is so too; false: elsewhere. With N = e_a x e_b and its
- * length r, n = N / r has |n'| <= |N'| / r and |n''| <= |N''| / r + 3 |N'|^2 / r^2; r is 3/4 of what it is at u at
- * least. Places q of B seen from p of A change theirs along n by n''.(q - p) + 2 n'.(q' - p') + n.(q'' - p''). */
+/* The direction perpendicular to the two edges that cross at time u; false where `normal` is not perpendicular to them.
+ * With N = e_a x e_b and its length r, n = N / r has |n'| <= |N'| / r and |n''| <= |N''| / r + 3 |N'|^2 / r^2, while r
+ * is at least 3/4 of its value at u. For points q of B and p of A, the second derivative of n.(q - p) is n''.(q - p) +
+ * 2 n'.(q' - p') + n.(q'' - p''). */
 static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal, moving_direction *out) {
     cm__frame a, b;
     moving_direction d = {.crossed = true};
@@ -266,7 +267,7 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
     return true;
 }
 
-/* How far the plane across a direction keeps them apart at time u; of a half-space there is but one plane. */
+/* The separation along a direction at time u; a half-space has only its own plane. */
 static double moving_along(const cm__moving_pair *p, double u, const moving_direction *d) {
     cm__frame a, b;
     cm__moving_at(&p->a, u, &a);
@@ -287,7 +288,8 @@ double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
     return moving_along(p, u, &d);
 }
 
-/* The longest step within which the bound holds, given what is left at its ends; `reach` is sqrt(2 / K). */
+/* Does the bound of the file's head hold over a step of length h? `root`: the square root of the separation at its
+ * start; `rest`: the separation at its end; `reach`: sqrt(2 / K). */
 static bool stride_holds(double h, double root, double rest, double reach) {
     return rest >= 0 && h <= (root + sqrt(rest)) * reach;
 }
@@ -302,7 +304,7 @@ static double moving_stride(const cm__moving_pair *p, double u, double sign, con
     if (stride_holds(most, root, rest, reach)) return most;
     double h = bend > 0 ? wide_min(root * reach, most) : most, low = 0, high = h, at_low = left, at_high = 0;
     if (h < most) rest = moving_along(p, u + sign * h, d) - level;
-    if (rest >= 0) { /* what is left there allows more */
+    if (rest >= 0) { /* the separation at the end allows a longer step */
         for (int i = 0; i < 4; i++) {
             safe = wide_max(safe, h);
             h = wide_min(0.9 * (root + sqrt(rest)) * reach, most);
@@ -324,7 +326,7 @@ static double moving_stride(const cm__moving_pair *p, double u, double sign, con
             high = h, at_high = at, at_low = side < 0 ? at_low / 2 : at_low;
         }
         side = at > 0 ? 1 : -1;
-        /* what falls from rest has its root where a parabola has it, far after that of the line to its end */
+        /* a shape that accelerates from rest follows a parabola, whose root is far after that of the chord */
         double share = at_low / (at_low - at_high);
         if (i % 2 == 1 && share < STRIDE_FALLS) share = sqrt(share);
         h = low + (high - low) * share;
@@ -360,8 +362,8 @@ double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign,
 
 /* --- getting deeper ---------------------------------------------------------------------------------------------- */
 
-/* Of two times, at the first of which they are apart by `level` and at the second not, one at which they are, and soon
- * not any more. `normal`: along it; NULL: at all. */
+/* Bisection between two times, at the first of which the separation is at least `level` and at the second not: a time
+ * at which it still is, close to the last such time. `normal`: along it; NULL: the signed distance. */
 static double moving_last_above(const cm__moving_pair *p, double low, double high, double level, double slack,
                                 const cm__point *normal) {
     for (int i = 0; i < 48; i++) {
@@ -383,7 +385,7 @@ static double moving_last_above(const cm__moving_pair *p, double low, double hig
     return low;
 }
 
-/* The same point of A at another time. */
+/* Where a point of A at time `from` is at time `to`. */
 static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double from, double to) {
     cm__frame before, after;
     cm__moving_at(&p->a, from, &before);
@@ -391,9 +393,9 @@ static cm__point moving_carry(const cm__moving_pair *p, cm__point at, double fro
     return frame_apply(&after, frame_unrotate(&before, cm__point_sub(at, before.position)));
 }
 
-/* The direction next to a normal along which a velocity does not bring them closer. Of what is curved a normal is
- * known to the root of rounding only, and its error would count for more than how deep they are; this one proves as
- * much where they slide, and proves it for all of the way. false: it is another one. */
+/* The direction nearest to a normal along which a velocity does not bring them closer. The normal of a curved shape is
+ * known only to the square root of rounding, an error that would count for more than the depth. Where they slide, this
+ * direction proves as much as the normal, and for the whole step. false: it is too far from the normal. */
 static bool moving_level(const cm__moving_pair *p, cm__point v, cm__point normal, cm__point *out) {
     const double square = cm__point_dot(v, v), along = cm__point_dot(v, normal);
     if (p->b.endless || !(square > 0 && along * along < 1e-10 * square)) return false;
@@ -401,8 +403,8 @@ static bool moving_level(const cm__moving_pair *p, cm__point v, cm__point normal
     return true;
 }
 
-/* As cm__moving_stride, of the sinking from a gap on: by its normal, and where that does not do by others. A normal of
- * a face that turns, turns with it. */
+/* cm__moving_stride for sinking, starting from a gap: along the gap's normal, and where that proves too little along
+ * other directions. The normal of a rotating face rotates with it. */
 static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, double level, double slack,
                                  double most) {
     const double left = cm__moving_along(p, at->u, at->normal) - level;
@@ -423,7 +425,8 @@ static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, 
     return cm__point_dot(v, normal) > SWEEP_SLIDE * (p->turns ? sizes : cm__point_length(v));
 }
 
-/* Do they approach there, or are they accelerated into each other and by then leave by no more than `least`? */
+/* Do they approach there, or does acceleration drive them into each other after moving apart by no more than
+ * `least`? */
 static bool moving_closes(const cm__moving_pair *p, double u, cm__point at, cm__point normal, double least) {
     if (moving_approaches(p, u, at, normal)) return true;
     double sizes = 0;
@@ -433,7 +436,8 @@ static bool moving_closes(const cm__moving_pair *p, double u, cm__point at, cm__
            cm__curve_closes(least, wide_min(speed, 0), pull);
 }
 
-/* What is in too deep at *here: does it get in from the start? It was in touch there already, and came nearer. */
+/* They are too deep at *here. Do they get deeper from the start on? They do where they were in touch there already and
+ * approached. */
 static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
                                  double depth) {
     const cm__point point = moving_carry(p, here->a, here->u, from->u);
@@ -442,9 +446,9 @@ static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap 
     return fabs(ahead) <= depth && moving_closes(p, from->u, point, here->normal, depth / 8);
 }
 
-/* Is there a direction across this one, at time u, along which they overlap by no more than that? Where two pass
- * through each other along `normal`, each looks like its shadow along it; what a shadow of few corners overlaps another
- * by shows across the edges of both. */
+/* Is there a direction perpendicular to `normal`, at time u, along which they overlap by no more than `level`? Where
+ * two pass through each other along `normal`, their projections along it have to overlap. For projections of few
+ * corners, the least overlap is across an edge of either. */
 static bool moving_brushes(const cm__moving_pair *p, double u, cm__point normal, double level) {
     const cm__moving *both[2] = {&p->a, &p->b};
     for (int k = 0; k < 2 && !p->b.endless; k++) {
@@ -474,8 +478,8 @@ bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, doub
     return moving_sink_stride(p, &at, from - depth * 7 / 8, depth / 8, limit - u) >= limit - u;
 }
 
-/* Is a place as deep as that? A normal that rounding tilts proves less than the distance: then what it proves counts,
- * by which the steps go. */
+/* Is the gap below `level`? A normal tilted by rounding proves less than the distance; then what it proves counts,
+ * because the steps go by that. */
 static bool moving_is_down(const cm__moving_pair *p, const cm__moving_gap *at, double level, double rounding) {
     if (at->distance <= level) return true;
     return at->distance <= level + rounding && cm__moving_along(p, at->u, at->normal) <= level;
@@ -498,7 +502,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
         if (cm__point_dot(next.normal, here.normal) < -0.5 && next.distance < 2 * depth &&
             cm__moving_along(p, next.u, wide_neg(here.normal)) > level - 2 * depth &&
             (from.sided || cm__moving_along(p, from.u, next.normal) < from.distance - rounding) &&
-            !moving_brushes(p, next.u, here.normal, level)) { /* out on the other side */
+            !moving_brushes(p, next.u, here.normal, level)) { /* passed through to the other side */
             through = true;
             break;
         }
@@ -519,7 +523,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
 
 /* --- how a sweep starts ------------------------------------------------------------------------------------------ */
 
-/* Back from u = 1 to when they touched last, or to `first`. */
+/* Backwards from u = 1 to the last touch, or to `first`. */
 static double start_last(const cm__moving_pair *p, double band, double first) {
     const double near = band / 2;
     double u = 1;
@@ -534,7 +538,7 @@ static double start_last(const cm__moving_pair *p, double band, double first) {
     return u;
 }
 
-/* Along the normal of the start: are they never nearer than there? */
+/* Along the normal of the start: are they never nearer than at the start? */
 static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, double band) {
     const double left = band / 1024;
     const double speed = cm__point_dot(p->v, at->normal) + cm__moving_turning(p, at->normal);
@@ -543,8 +547,8 @@ static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, doub
     return cm__moving_stride(p, 0, 1, at->normal, left, at->distance - left, left, 0, 1) >= 1;
 }
 
-/* The normals of polytopes are exact. Those of what is rounded or curved are not: there a direction next to it may
- * prove as much, along which the contact's point does not approach. */
+/* The normals of polytopes are exact. Those of rounded or curved shapes are not: a direction next to the normal, along
+ * which the contact point does not approach, may prove as much. */
 static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at) {
     cm__point beside;
     if (!moving_approaches(p, at->u, at->a, at->normal)) return false;
@@ -562,7 +566,8 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
     cm__moving_gap at;
     cm__moving_gap_at(p, 0, &at);
-    if (start->normal) { /* the one that keeps them apart by more is better; of a large face rounding tilts either */
+    if (start->normal) { /* the normal with the larger separation is better; rounding may tilt either normal of a large
+                            face */
         const double apart = cm__moving_along(p, 0, *start->normal);
         if (apart > cm__moving_along(p, 0, at.normal)) at.normal = *start->normal;
         at.distance = wide_max(at.distance, apart);

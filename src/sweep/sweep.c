@@ -1,5 +1,5 @@
-/* Any two convex shapes, or one and a half-space, in motion: by their closed form (hit.h) where they have one and do
- * not turn, else by distance. */
+/* cm_sweep. Two convex shapes, or one and a half-space, are swept here: by a closed form (hit.h) where there is one and
+ * they do not turn, else by their distance (advance.c). Composites go to composite.c. */
 #include "carom/sweep.h"
 #include "convex/portal.h"
 #include "pair/pair.h"
@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-#define TURNING_NEAR 0.7 /* poses of what turns are rounded in cm_real, which counts for what is left too */
+/* factor of half the band: poses of turning shapes round in cm_real, which adds to the gap left */
+#define TURNING_NEAR 0.7
 
 static bool motion_is_valid(const cm_motion *m) { return m && cm_pose_is_valid(&m->start) && cm__motion_is_finite(m); }
 
@@ -51,7 +52,8 @@ static straight_way straight_way_of(const cm_shape *a, const cm_shape *b) {
 /* No less than cm__sweep_band, of what has a closed form: sums of the sizes of coordinates in place of lengths. */
 static inline cm_real straight_size(const cm_shape *s) {
     const cm_vec3 *corner = &s->u.triangle.a;
-    const int count = s->kind == CM_SHAPE_SEGMENT ? 2 : s->kind == CM_SHAPE_TRIANGLE ? 3 : 1; /* of points and boxes */
+    /* points and boxes have one vector */
+    const int count = s->kind == CM_SHAPE_SEGMENT ? 2 : s->kind == CM_SHAPE_TRIANGLE ? 3 : 1;
     cm_real size = s->radius;
     for (int i = 0; i < count; i++) size += cm_abs(corner[i].x) + cm_abs(corner[i].y) + cm_abs(corner[i].z);
     return size;
@@ -84,7 +86,7 @@ static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, con
     return end;
 }
 
-/* Polytopes by the faces of their difference. UNKNOWN: the general way has to do it. */
+/* Polytopes by portal refinement (convex/portal.c). UNKNOWN: the general search has to answer. */
 static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out) {
     cm__portal p;
     if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PORTAL_UNKNOWN;
@@ -102,17 +104,17 @@ static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out)
     return end;
 }
 
-/* What the caller knows, and wants. */
+/* What the caller knows and wants. */
 typedef struct shapes_ask {
     double from;  /* > 0: they are apart by more than the band until then */
     double limit; /* nothing later is of interest */
     double band;  /* as in cm__sweep_span, */
     double near;  /* and this */
-    bool last;    /* when the contact ends */
-    bool first;   /* the first contact of all, whether it blocks or not */
+    bool last;    /* the end of the contact is wanted */
+    bool first;   /* the first contact is wanted, whether it blocks or not */
 } shapes_ask;
 
-/* What starts in the band around touching, or deeper. */
+/* A start in the band around touching, or deeper. */
 static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const shapes_ask *ask, double band, cm_sweep_hit *out) {
     cm__moving_pair pair;
@@ -135,7 +137,7 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     return true;
 }
 
-/* Two half-spaces: apart they are only where they look away from each other, and by the width of a slab. */
+/* Two half-spaces: they are apart only where their normals are opposite, by the width of the slab between them. */
 static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                               const shapes_ask *ask, double band, cm_sweep_hit *out) {
     cm__moving_pair m;
@@ -155,10 +157,10 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     }
     if (touches && !overlap && !turns && !(most > 0)) return false;
     if (touches && !turns && !ask->first && most > band * 7 / 8 && !cm__curve_closes(band / 8, speed, pull))
-        u = cm__curve_until(band / 8, speed, pull); /* away first, and back */
+        u = cm__curve_until(band / 8, speed, pull); /* moving apart first, and back */
     out->start = !overlap ? CM_SWEEP_SEPARATED : touches ? CM_SWEEP_TOUCHING : CM_SWEEP_OVERLAPPING;
     out->first = overlap && !touches ? 0 : cm_max(wide_down(u), overlap ? 0 : CM_REAL_MIN);
-    out->last = 1; /* what turns crosses at once */
+    out->last = 1; /* half-spaces that turn cross at once */
     if (!m.turns && distance - speed > band) out->last = cm_max(wide_up((distance - band) / speed), out->first);
     out->normal = cm__vec3_of(normal);
     cm_pose pose;
@@ -175,8 +177,8 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     return true;
 }
 
-/* A first contact of what turns: does it block? What is not approached there may get deeper later; then *hit is that.
- */
+/* Does the first contact of a turning pair block? Where they do not approach there, they may still get deeper later;
+ * then *hit is that time. */
 static void shapes_turning_blocks(const cm__shape_sweep *s, double band, double u, double limit, cm_sweep_hit *hit) {
     cm__moving_gap at;
     hit->blocking =
@@ -191,7 +193,7 @@ static void shapes_turning_blocks(const cm__shape_sweep *s, double band, double 
     hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->ma->start.position)));
 }
 
-/* Of what is apart by more than the band until first.u, where *first is the answer: the first contact. */
+/* The first contact of shapes that are apart by more than the band until first.u; *first is the gap there. */
 static bool shapes_meet(cm__shape_sweep *s, const shapes_ask *ask, double band, cm__shape_moment *first,
                         cm_sweep_hit *out) {
     if (!(first->u <= ask->limit)) return false;
@@ -204,7 +206,7 @@ static bool shapes_meet(cm__shape_sweep *s, const shapes_ask *ask, double band, 
         cm__shapes_at(s, safe > first->u ? safe : first->u, true, &end);
         if (end.gap.distance > 2 * s->near)
             last = cm__shapes_advance(s, first->u, 64, &end) ? end.u : first->u;
-        else if (safe < 1) /* from here to the end they are apart, by what led here */
+        else if (safe < 1) /* from here to the end they are apart: the approximate search proved it */
             last = end.u;
     }
     if (!(first->gap.distance > 0)) cm__shapes_at(s, first->u, false, first);
@@ -224,7 +226,7 @@ static bool shapes_meet(cm__shape_sweep *s, const shapes_ask *ask, double band, 
     return true;
 }
 
-/* Is the start of two that have a core not clear of the band? */
+/* Is the start, of two shapes with cores, possibly within the band? */
 static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            double band) {
     cm__moving_pair pair;
@@ -238,7 +240,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
                          const shapes_ask *ask, cm_sweep_hit *out) {
     cm__shape_sweep s;
     straight_way way = straight_way_of(a, b);
-    if (way && motions_are_straight(ma, mb)) { /* the band is a bound first */
+    if (way && motions_are_straight(ma, mb)) { /* a cheap upper bound of the band first */
         cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
         if (end != CM__STRAIGHT_NEAR) return end == CM__STRAIGHT_HIT;
     }
@@ -252,7 +254,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         return shapes_straight(way, a, ma, b, mb, &none, out) == CM__STRAIGHT_HIT;
     }
     cm__shapes_lay_out(&s);
-    /* what is near the start needs to be looked at there */
+    /* a start near the band is judged at the start */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
     double known = ask->from * speed > 4 * band ? ask->from : 0;
     cm__portal_end portal = known > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, out);
@@ -261,7 +263,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     double safe = known > 0 ? (double)wide_down(known) : cm__shapes_approach_approx(&s, 0);
     if (safe > 1) return false;
     cm__shapes_at(&s, safe, safe > 0, &first);
-    if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than what was promised: by rounding */
+    if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
         const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
         return shapes_sweep(a, ma, b, mb, &again, out);
     }
@@ -311,7 +313,7 @@ static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shap
            motion_is_valid(mb);
 }
 
-/* Of two on curved paths: as seen from what goes along with B's acceleration, which leaves only A's relative to B's. */
+/* Curved paths, seen from a frame that moves with B's acceleration: only A's acceleration relative to B's is left. */
 static bool sweep_relative(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            cm__sweep_want want, cm_sweep_hit *out) {
     if (!(cm_largest(ma->accelerate) > 0) && !(cm_largest(mb->accelerate) > 0))
@@ -330,7 +332,7 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
     cm_sweep_hit hit;
     if (pair_swapped(a, &motion_a->start, b, &motion_b->start)) {
         if (!sweep_relative(b, motion_b, a, motion_a, CM__SWEEP_HIT, &hit)) return false;
-        hit_mirror(&hit); /* and the point from B's surface to A's: the same but for the gap, or the depth */
+        hit_mirror(&hit); /* moves the point from B's surface to A's, which differ by the gap or depth */
         cm_witness deepest;
         if (hit.start == CM_SWEEP_OVERLAPPING && !(hit.first > 0) && !cm__ops(a->kind)->parts &&
             cm_distance(a, &motion_a->start, b, &motion_b->start, CM_REAL_MAX, &deepest) <= 0)
@@ -342,7 +344,7 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
     return true;
 }
 
-/* The same way backwards: at u it is where the motion is at 1 - u. */
+/* The motion backwards in time: at u it is where the given one is at 1 - u. */
 static void motion_backwards(const cm_motion *m, cm_motion *out) {
     *out = *m;
     cm_motion_at(m, 1, &out->start);

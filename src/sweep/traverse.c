@@ -1,4 +1,4 @@
-/* One traversal over (node of A, node of B, interval of time): which parts of two bodies that turn may meet, and when.
+/* One traversal over (node of A, node of B, interval of time): which parts of two turning bodies may touch, and when.
  *
  * Guaranteed: two parts share no point at any time of the step that is before the time of their offer, or *limit where
  * there is none, nor, of those that are never offered, before *limit; where the budget ends, before the time returned.
@@ -10,21 +10,20 @@
  * w the spins, r how fast turning moves the points of either at most (|w x (p - pivot)|, which stays as it is while p
  * turns), and a the accelerations: n.(w x (w x x)) is -(w x n).(w x x). A function whose second derivative is at most K
  * lies nowhere more than K h^2 s (1 - s) / 2 under the line between its ends, 0 <= s <= 1, and never more than K h^2 /
- * 8. So from the separations d and e at both ends of an interval h all times are free at which
- *     d + (e - d) s - K h^2 s (1 - s) / 2 > 0,
- * all of them where the smaller of d and e is more than K h^2 / 8, and else a piece at its start or at its end, up to a
- * root of the quadratic, which is cut off. Boxes are seen as they turn with their bodies; the direction is that of the
- * 15 axes that may separate two boxes which does so most at the interval's start, then at its end.
+ * 8. So from the separations d and e at both ends of an interval h all times are free at which d + (e - d) s - K h^2 s
+ *    (1 - s) / 2 > 0, all of them where the smaller of d and e is more than K h^2 / 8, and else a piece at its start or
+ *    at its end, up to a root of the quadratic, which is cut off. Boxes rotate with their bodies. The direction is, of
+ *    the 15 axes of two boxes, the one with the largest separation at the interval's start, then at its end.
  *
- * What is left is halved: in time, while points go farther in it than the nodes are large, else in space, the larger
- * node. So the intervals of what is large are short by the time it is opened, and what is far is never opened. Earlier
- * halves come first, and in one interval what may meet first: where parts are found that meet early the rest is cut.
- * Two parts are advanced along the direction of their closest points, which the search for the next ones begins with,
- * by the same quadratic, over the longest piece of what is left that it proves. Near by they are offered: whether they
- * meet, when exactly and what of it blocks is the caller's business.
+ * An interval that is not free is halved: in time while points move farther in it than the nodes are large, else in
+ * space, by opening the larger node. So intervals are short by the time large nodes are opened, and distant nodes are
+ * never opened. Earlier halves come first, and within an interval the nodes that may touch first: once an early contact
+ * is found, later entries are cut off. Two parts are advanced along the direction of their closest points by the same
+ * quadratic, as far as it proves; the next search for closest points starts from that direction. Parts that come near
+ * are offered: whether and when exactly they touch, and whether that blocks, is decided by the caller.
  *
- * With a budget, an interval that takes more than a small share of it is left and begun again as its first half, then
- * the rest: so what is used up before the budget ends has proved the step free up to some time.
+ * With a budget, an interval that takes more than a small share of it is abandoned and begun again as its first half,
+ * then the second. So when the budget ends, the step is proved free up to some time.
  *
  * Rounding: all is computed in double; a separation is off by no more than TRAVERSE_ROUNDING times the sum of all
  * lengths that it is made of, turns times reach among them, and counts as positive only beyond that and `apart`.
@@ -43,13 +42,15 @@
 #include <string.h>
 
 #define TRAVERSE_ROUNDING (64 * DBL_EPSILON)
-#define TRAVERSE_HALVINGS 40   /* of the step */
-#define TRAVERSE_SHORT    6    /* half sizes of a node, over which it is opened; of 0.5 to 20 the fastest */
-#define TRAVERSE_THIN     16   /* and nodes count as at least that share of the other half size */
-#define TRAVERSE_ADVANCES 64   /* of two parts, then they are offered as they are */
-#define TRAVERSE_SHARES   4    /* of the budget; a piece of the step that takes more is halved */
-#define TRAVERSE_OFFER    1024 /* what the sweep of two parts counts for: it takes that many looks itself, at most */
-#define TRAVERSE_STACK    (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
+#define TRAVERSE_HALVINGS 40 /* of the step */
+/* half sizes of a node: where points move no farther, it is opened; the fastest of 0.5 to 20 */
+#define TRAVERSE_SHORT    6
+#define TRAVERSE_THIN     16 /* nodes count as at least 1/16 as large as the other */
+#define TRAVERSE_ADVANCES 64 /* advances of two parts; then they are offered as they are */
+#define TRAVERSE_SHARES   4  /* of the budget; a piece of the step that takes more is halved */
+/* units of budget for the sweep of two offered parts, which takes at most about as many steps */
+#define TRAVERSE_OFFER 1024
+#define TRAVERSE_STACK (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
 
 /* --- one body ---------------------------------------------------------------------------------------------------- */
 
@@ -64,7 +65,7 @@ typedef struct traverse_body {
 typedef struct traverse_node {
     uint64_t id;
     cm__point center, half;
-    double speed; /* of its points by turning, at most */
+    double speed; /* bound on the speed of its points by turning */
 } traverse_node;
 
 static void traverse_body_of(const cm_shape *shape, const cm_motion *motion, cm__point origin, traverse_body *out) {
@@ -104,7 +105,7 @@ static void traverse_node_of(const traverse_body *body, uint64_t id, traverse_no
     out->speed = cm__point_length(cm__point_cross(w, arm)) + cm__point_length(around);
 }
 
-/* K of one body, of a node whose points turn that fast. */
+/* The share in K of one body, for a node whose points turn at this speed. */
 static double traverse_bend(const traverse_body *body, double speed, cm__point n) {
     if (!body->moving.turns) return 0;
     const double bend = cm__point_length(cm__point_cross(body->moving.spin, n)) * speed;
@@ -113,7 +114,8 @@ static double traverse_bend(const traverse_body *body, double speed, cm__point n
 
 /* --- two bodies -------------------------------------------------------------------------------------------------- */
 
-/* Where both are at a time; B seen from A: axis j of B's is c[..][j] along A's, `size` the same without signs. */
+/* Both bodies at a time; B in A's frame: axis j of B has the components c[..][j] along A's axes; `size`: their absolute
+ * values. */
 typedef struct traverse_time {
     double u;
     cm__frame a, b;
@@ -128,9 +130,9 @@ typedef struct traverse_entry {
 typedef struct traverse {
     const cm__traverse *task;
     traverse_body a, b;
-    double speed;   /* of one relative to the other, but for turning */
+    double speed;   /* relative speed without turning */
     cm__point pull; /* acceleration of B relative to A */
-    double level;   /* separations beyond it are certain to be more than `apart` */
+    double level;   /* separations beyond it are certainly more than `apart` */
     uint32_t work;
     bool b_first; /* B is opened down to its parts before A is: they may be composites */
     int top;
@@ -157,7 +159,7 @@ static void traverse_time_of(const traverse *t, double u, traverse_time *out) {
     }
 }
 
-/* The separation of two nodes' boxes along a direction of the world. */
+/* The separation of two nodes' boxes along a direction in the world. */
 static double traverse_along(const traverse_time *at, const traverse_node *a, const traverse_node *b, cm__point n) {
     const cm__point in_a = frame_unrotate(&at->a, n), in_b = frame_unrotate(&at->b, n);
     const double between = cm__point_dot(n, cm__point_sub(at->b.position, at->a.position));
@@ -167,7 +169,7 @@ static double traverse_along(const traverse_time *at, const traverse_node *a, co
     return centers - half_a - half_b;
 }
 
-/* The axis, of 15, along which the boxes are farthest apart; edges only where no face's will do. */
+/* Of the 15 axes, one with the largest separation; cross products of edges only where no face separates the boxes. */
 static double traverse_separate(const traverse_time *at, const traverse_node *a, const traverse_node *b, double level,
                                 cm__point *n) {
     const double ha[3] = {a->half.x, a->half.y, a->half.z}, hb[3] = {b->half.x, b->half.y, b->half.z};
@@ -209,8 +211,8 @@ static double traverse_separate(const traverse_time *at, const traverse_node *a,
     return best;
 }
 
-/* Of d + (e - d) s - sag s (1 - s) over s from 0 to 1: the first and the last s at which it is not above 0. false: it
- * is all the way. */
+/* For d + (e - d) s - sag s (1 - s) with s from 0 to 1: the first and the last s at which it is not positive. false: it
+ * is positive throughout. */
 static bool traverse_roots(double d, double e, double sag, double *first, double *last) {
     *first = 0, *last = 1;
     if ((!(d > 0) && !(e > 0)) || !(sag <= DBL_MAX)) return true;
@@ -275,7 +277,7 @@ static cm__frame traverse_place(const cm__frame *body, const traverse_part *p) {
     return p->part.identity ? *body : frame_mul(body, &p->frame);
 }
 
-/* How far a core reaches along a direction. */
+/* The support of a core along a direction. */
 static double traverse_reach(const cm__core *core, const cm__frame *at, cm__point n, uint32_t *id) {
     const cm__point own = frame_unrotate(at, n);
     return cm__point_dot(at->position, n) + cm__point_dot(core->ops->support(core, own, id), own) + core->radius;
@@ -288,7 +290,7 @@ static double traverse_parts_along(const traverse_part *a, const traverse_part *
     return -traverse_reach(&b->core, &fb, wide_neg(n), &id_b) - traverse_reach(&a->core, &fa, n, &id_a);
 }
 
-/* Their distance, and a direction along which they are that far apart; false where they are not apart. */
+/* The distance of two parts, and the direction that proves it; false where they are not apart. */
 static bool traverse_parts_gap(const traverse_part *a, const traverse_part *b, const traverse_time *at,
                                cm_pair_cache *cache, double *distance, cm__point *n) {
     const cm__frame fa = traverse_place(&at->a, a), fb = traverse_place(&at->b, b);
@@ -303,7 +305,8 @@ static bool traverse_parts_gap(const traverse_part *a, const traverse_part *b, c
     return true;
 }
 
-/* From where a direction keeps them apart by `left` more than is needed: until when it does, up to `until`. */
+/* A direction separates them at `from` by `left` more than needed. Returns until when it certainly separates them, at
+ * most `until`. */
 static double traverse_stride(traverse *t, const traverse_part *a, const traverse_part *b, double from, double until,
                               cm__point n, double left) {
     const double opens = wide_max(cm__point_dot(t->pull, n), 0);
@@ -348,7 +351,7 @@ static void traverse_parts(traverse *t, const traverse_part *pb, const traverse_
 
 /* --- the traversal ----------------------------------------------------------------------------------------------- */
 
-/* Puts on the stack what is left of an entry, below those that begin earlier. */
+/* Pushes the remaining interval of an entry, below entries that begin earlier. */
 static void traverse_push(traverse *t, int base, const traverse_entry *e) {
     int at = t->top++;
     for (; at > base && t->stack[at - 1].from < e->from; at--) t->stack[at] = t->stack[at - 1];
@@ -394,8 +397,8 @@ static void traverse_step(traverse *t, const traverse_entry *e) {
         return;
     }
     const double size_a = part_a ? 0 : cm__point_largest(a.half), size_b = part_b ? 0 : cm__point_largest(b.half);
-    /* boxes overlap for as long as the larger takes to pass: of a node that is next to nothing beside a part, or a
-     * point, shorter times part nothing */
+    /* boxes overlap for as long as the larger takes to pass: for a tiny node beside a large part, or a point, shorter
+     * intervals do not separate them */
     const double larger = wide_max(cm__point_largest(a.half), cm__point_largest(b.half));
     const double size = wide_max(wide_max(size_a, size_b), larger / TRAVERSE_THIN);
     const double way = (t->speed + a.speed + b.speed) * (e->until - e->from);
@@ -422,7 +425,7 @@ static double traverse_sizes(const traverse_body *body) {
     return cm__point_length(m->start.position) + way + far * (1 + cm__point_length(m->spin));
 }
 
-/* All of an interval, or as much as may be done until `most` is used: false where that is not all. */
+/* Traverses an interval, until `most` units of work are used: false where it is not finished. */
 static bool traverse_interval(traverse *t, double from, double until, uint32_t most) {
     traverse_entry e = {0, 0, from, until};
     t->top = 0;
@@ -455,7 +458,7 @@ double cm__traverse_run(const cm__traverse *task, uint32_t *work) {
         const double until = wide_min(known + h, (double)*task->limit);
         const uint32_t most = budget == 0 ? UINT32_MAX : budget - t.work < share ? budget : t.work + share;
         if (!traverse_interval(&t, known, until, most))
-            h = (until - known) / 2; /* so that what is used up proves a piece */
+            h = (until - known) / 2; /* so that the work used proves at least a first piece */
         else if (until < (double)*task->limit)
             known = until;
         else

@@ -1,10 +1,10 @@
-/* Boxes of objects and of their ways through a step.
+/* Boxes of objects, and of their paths through a step.
  *
- * A way's box is that around its two ends, grown by how far a turning point may leave the straight line between its
- * ends: on an arc of angle t and radius r at most r t^2 / 8 (the error of linear interpolation), and never more than
- * 2 r; and by how far a parabola does, an eighth of its acceleration and against it. All boxes are grown by half the
- * margin and by rounding, so that every contact has overlapping boxes. What is added where a spin, an angle or a growth
- * is 0 is 0, and at an angle of 4 both bounds are the same. */
+ * A path's box is that around its two ends, grown by how far a point may leave the straight line between its ends. A
+ * turning point, on an arc of angle t and radius r, leaves it by at most r t^2 / 8 (the error of linear interpolation),
+ * and never by more than 2 r. A parabola leaves it by an eighth of the acceleration, opposite to it. All boxes are
+ * grown by half the margin and by rounding, so that every contact has overlapping boxes. What a spin, an angle or a
+ * growth of 0 adds is 0, and at an angle of 4 both bounds are the same. */
 #include "world/world.h"
 #include "sweep/shapes.h"
 
@@ -31,8 +31,8 @@ void cm__world_arrive_margin(cm_world *w, uint32_t slot) {
 
 static cm_real sum_of_sizes(cm_vec3 v) { return cm_abs(v.x) + cm_abs(v.y) + cm_abs(v.z); }
 
-/* A sweep leaves 16 CM_REAL_EPSILON of the same sums for both, and in double 1e-10 of the sizes of what is curved; of
- * something endless that turns the reach does not count. */
+/* An object's share of the default margin. A sweep leaves a gap of 16 CM_REAL_EPSILON of the same sums for both
+ * objects, and in double 1e-10 of the sizes of curved shapes. For a half-space that turns, the reach does not count. */
 cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     const cm_real reach = w->bodies[slot].reach, place = sum_of_sizes(motion->start.position);
     cm_real moved = sum_of_sizes(motion->move) + sum_of_sizes(motion->accelerate);
@@ -68,7 +68,7 @@ void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
 /* How far a point at the distance `arm` from the pivot may leave the straight line between its ends. */
 static cm_real way_bulge(cm_real arm, cm_real angle) { return angle < 4 ? arm * angle * angle / 8 : 2 * arm; }
 
-/* From a box around both ends to one around all between. */
+/* Grows a box around both ends to one around the whole path. */
 static void way_grow(const cm_aabb *local, const cm_motion *motion, cm_aabb *io) {
     cm_aabb box = *io;
     const cm_vec3 bend = cm_scale(motion->accelerate, CM_REAL(0.125)), none = cm_v(0, 0, 0);
@@ -109,7 +109,7 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
 
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
     const cm_aabb *local = &w->bodies[slot].local;
-    cm_real travel = cm_length(motion->move); /* of a parabola, no more than the mean of the speeds at its ends */
+    cm_real travel = cm_length(motion->move); /* a parabola is no longer than the mean of the speeds at its ends */
     if (cm_largest(motion->accelerate) > 0) travel += cm_length(cm_add(motion->move, motion->accelerate));
     if (cm_largest(motion->accelerate) > 0) travel /= 2;
     bool is_ball = (w->flags[slot] & CM__BODY_BALL) != 0 && !(cm_largest(motion->pivot) > 0);
@@ -125,15 +125,15 @@ bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion
     return cm__world_travel(w, slot, motion) > body->extent / 4;
 }
 
-/* How far the other may come in a step without being looked at on its way: a quarter of what is thin of an object that
- * is swept; nothing where no thickness is known. Negative: it is always looked at. */
+/* How far the other object of a pair may move in a step, relative to this one, without a sweep: a quarter of the
+ * thickness of a swept object; 0 where no thickness is known. Negative: the pair is always swept. */
 static cm_real box_leeway(const cm_world *w, uint32_t slot) {
     if (!(w->flags[slot] & CM__BODY_SWEPT)) return CM_REAL_MAX;
     return w->bodies[slot].mode == CM_WORLD_SWEEP_ALWAYS ? -1 : w->bodies[slot].extent / 4;
 }
 
-/* Speeds are those of a whole step, however short the rest of it is, and the greatest from u on: so that a pair which
- * is passed over on several parts of a step comes no farther in all of them together. */
+/* Speeds are those of a whole step, however short its remaining part is, and the greatest from u on. So a pair that is
+ * skipped in several parts of a step moves no farther in all of them together. */
 bool cm__world_pair_is_fast(const cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     if (!((w->flags[s] | w->flags[t]) & CM__BODY_SWEPT)) return false;
     const cm_real most = cm_min(box_leeway(w, s), box_leeway(w, t));
@@ -161,14 +161,14 @@ bool cm__world_box_is_valid(const cm_aabb *box) {
            box->max.z >= -most;
 }
 
-/* The place of an object at any time of its motion, not only at its end: what turns about a far pivot goes around, and
- * carries what of its shape lies far from its position; and a parabola has an apex. */
+/* Is the object in the valid range at all times of its motion, not only at its end? A body that turns about a far pivot
+ * goes around it, and a parabola has an apex. */
 static bool way_is_valid(const cm_motion *motion, const cm_pose *end, const cm_aabb *local) {
     cm_real angle = cm_length(motion->spin), bend = cm_largest(motion->accelerate) / 8;
     if (!(angle > 0) && !(bend > 0)) return true;
     cm_real out = bend + (angle > 0 ? way_bulge(cm_length(motion->pivot), angle) : 0);
     cm_real arm = box_arm(local, cm_v(0, 0, 0));
-    if (angle > 0 && arm <= 4 * CM_COORD_MAX) out += arm; /* not of a half-space, which reaches everywhere */
+    if (angle > 0 && arm <= 4 * CM_COORD_MAX) out += arm; /* except for a half-space, which is unbounded */
     cm_real far = cm_max(cm_largest(motion->start.position), cm_largest(end->position));
     return out <= 4 * CM_REAL_EPSILON * far || far + out <= CM_COORD_MAX;
 }

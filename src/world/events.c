@@ -1,8 +1,8 @@
-/* From what was and what is to events.
+/* Makes the events of a step by comparing the pairs before and after it.
  *
- * Three sorted lists are merged here: the pairs of overlapping boxes with what they were and are, the pairs that the
- * list lost while they touched, and the meetings on the way. One walk over all three gives the events in their order.
- * Nothing is committed before there is room for all of them. */
+ * Three sorted lists are merged: the pairs of overlapping boxes with their old and new states, the pairs that left that
+ * list while they touched, and the meetings within the step (times at which a swept pair touched). One pass over all
+ * three gives the events in their order. Nothing is committed before there is room for all events. */
 #include "world/world.h"
 #include "base/bits.h"
 #include "base/memory.h"
@@ -21,7 +21,7 @@ static void ends_sort(cm__world_end *ends, size_t count) {
     if (!sorted) cm__sort(ends, count, sizeof *ends, end_compare);
 }
 
-/* By pair; among equals as they came, which is by u. */
+/* By pair; within a pair in the order in which they were recorded, which is by u. */
 static int meeting_compare(const void *a, const void *b, void *context) {
     const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
     const cm_world *w = context;
@@ -60,7 +60,7 @@ static cm_world_event *event_put(cm_world *w, const pair_story *p, cm_world_even
     return e;
 }
 
-/* The first meeting of the one sort or the other; and `left`, the time of the last one. */
+/* The first meeting of a pair, of triggers or of contacts; *left: the time of the last one. */
 static const cm__world_meeting *story_first(const cm_world *w, const pair_story *p, bool trigger, cm_real *left) {
     const cm__world_meeting *first = NULL;
     *left = 0;
@@ -113,7 +113,7 @@ static void story_of_pair(const cm_world *w, const cm__world_pair *p, const cm__
     out->manifolds = r->count ? w->manifolds[r->buffer].items + r->first : NULL;
 }
 
-/* What was found is now what was. */
+/* Commits the result of a pair: its new state becomes the old one. */
 static void tell_commit_pair(cm_world *w, size_t i) {
     cm__world_pair *p = &w->pairs[i];
     const cm__world_result *r = &w->results[i];
@@ -139,7 +139,7 @@ static void report_all(cm_world *w) {
         if (pair && !w->results[i].touches && !(pair->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE)) &&
             (!end || cm__world_order(pair->a, pair->b, end->a, end->b)) &&
             (!meeting || cm__world_order(pair->a, pair->b, meeting->a, meeting->b))) {
-            tell_commit_pair(w, i++); /* the most of them: apart before, apart now */
+            tell_commit_pair(w, i++); /* most pairs: apart before and apart now */
             continue;
         }
         pair_story story = nothing;

@@ -1,4 +1,4 @@
-/* Which pairs may meet, and why two do not. */
+/* Which pairs the filters allow, and why two objects are no pair. */
 #include "world/world.h"
 #include "base/text.h"
 

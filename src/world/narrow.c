@@ -1,11 +1,11 @@
 /* The narrow phase: contacts of the pairs whose objects changed, at the end of the step; the others keep what they had.
  *
  * Pairs are tested in chunks, in parallel; each worker writes manifolds into its own buffer, each pair its result. The
- * buffers of the last update stay beside the new ones, for what is kept, until the results are committed.
- * Most pairs of overlapping boxes are apart, and stay so for many steps: each keeps the direction that proved it, and
- * is tried along that first; and by how much it did, so that nothing is tried before the two have gone that far. The
- * trial is in double and leaves more than all rounding of the pair tests, so that it never changes an answer: nor does
- * whom it is made for, nor what it makes of a gap or a way of exactly nothing. */
+ * buffers of the last update stay beside the new ones, for what is kept, until the results are committed. Most pairs of
+ * overlapping boxes are apart, and stay so for many steps. Each keeps the separating direction, which is tried first,
+ * and the separation, so that nothing is tried before the two have moved that far. The test runs in double and allows
+ * for more than all rounding of the pair tests, so it never changes an answer. Which pairs
+ * it is made for, and what it makes of a gap or a path of exactly 0, changes none either. */
 #include "world/world.h"
 #include "base/bits.h"
 #include "base/counter.h"
@@ -41,14 +41,14 @@ static void narrow_keep(const cm_world *w, const cm__world_pair *p, cm__world_ma
     out->count += p->count;
 }
 
-/* How far a posed core reaches along n, its radius included. */
+/* The support of a posed core along n, its radius included. */
 static double narrow_reach(const cm_shape *shape, const cm_pose *pose, cm__point n, double *size) {
     cm__core core;
     cm__ops(shape->kind)->core(shape, &core);
     const double w = (double)pose->rotation.w;
     const cm__point v = cm__p((double)pose->rotation.x, (double)pose->rotation.y, (double)pose->rotation.z);
     const double twice = 2 / (cm__point_dot(v, v) + w * w);
-    const cm__point c = cm__point_cross(v, n); /* n turned back: n + 2 (v x (v x n) - w v x n) / q.q */
+    const cm__point c = cm__point_cross(v, n); /* n rotated by the inverse of q: n + 2 (v x (v x n) - w v x n) / q.q */
     const cm__point own = cm__point_mul_add(n, twice, cm__point_mul_add(cm__point_cross(v, c), -w, c));
     uint32_t id = 0;
     cm__point p = core.ops->support(&core, own, &id);
@@ -56,7 +56,8 @@ static double narrow_reach(const cm_shape *shape, const cm_pose *pose, cm__point
     return cm__point_dot(own, p) + core.radius;
 }
 
-/* By how much more than the margin the direction of before keeps them apart beyond all rounding; <= 0: does not. */
+/* The separation along the direction kept from before, less the margin and all rounding; <= 0: it does not separate
+ * them. */
 static double narrow_still_apart(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                  cm_vec3 apart, cm_real margin) {
     cm__point n = cm__point_of(apart);
@@ -66,7 +67,7 @@ static double narrow_still_apart(const cm_shape *a, const cm_pose *pose_a, const
     return cm__point_dot(n, between) - reach - ((double)margin + 64 * (double)CM_REAL_EPSILON * size);
 }
 
-/* The direction that keeps them apart, and by how much more than the margin, as above. */
+/* Finds a separating direction, and the separation along it, as above. */
 static double narrow_find_apart(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                 cm_real margin, cm_vec3 *apart) {
     cm_witness witness;
@@ -105,7 +106,8 @@ static bool near_found(void *context, uint32_t id) {
     const uint32_t slot = (uint32_t)w->broad->users[id & CM__SLOT_MASK];
     cm_aabb box;
     if ((w->flags[slot] & (CM__BODY_LIVE | CM__BODY_DYING)) != CM__BODY_LIVE) return true;
-    cm__world_bounds(w, slot, &w->motions[slot].start, &box); /* its box there may be of its last way */
+    /* its box in the broad phase may be that of its last path */
+    cm__world_bounds(w, slot, &w->motions[slot].start, &box);
     if (!cm_aabb_overlaps(&box, search->box)) return true;
     search->failed = !WORLD_RESERVE(w, near, w->near_count + 1);
     if (search->failed) return false;
@@ -128,7 +130,7 @@ cm_status cm__world_find_near(cm_world *w, const cm_aabb *box) {
 }
 
 static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {
-    bool balls = a->kind == CM_SHAPE_POINT && b->kind == CM_SHAPE_POINT; /* as fast without */
+    bool balls = a->kind == CM_SHAPE_POINT && b->kind == CM_SHAPE_POINT; /* two spheres are as fast without */
     return !balls && cm__ops(a->kind)->core && cm__ops(b->kind)->core;
 }
 
@@ -166,7 +168,7 @@ static void narrow_test(const cm_world *w, cm__world_pair *p, uint32_t s, uint32
     out->count += (size_t)count;
 }
 
-/* Have they not gone far enough to meet? */
+/* Have they moved so little that they are certainly still apart? */
 static bool narrow_is_far(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t, uint32_t flags) {
     return w->odometer[s] + w->odometer[t] < p->until && !(p->state & CM__PAIR_STOPPED) && !(flags & CM__BODY_RESHAPED);
 }
@@ -224,8 +226,9 @@ static void narrow_some(void *arg, int index, int worker) {
 
 /* --- how far they have gone -------------------------------------------------------------------------------------- */
 
-/* No point of the body has moved farther between two poses: the way of the origin, and of the farthest point around it
- * on the chord 2 sin(angle / 2) <= 2 |q - q'|; a little more, since quaternions are of length 1 only about. */
+/* Bound on how far any point of the body moved between two poses: the distance of the origins, and for the farthest
+ * point around it the chord 2 sin(angle / 2) <= 2 |q - q'|; a little more, since quaternions are only approximately of
+ * unit length. */
 static double narrow_travel(const cm_world *w, uint32_t slot, const cm_pose *from, const cm_pose *to) {
     const cm__point way = cm__point_sub(cm__point_of(to->position), cm__point_of(from->position));
     const double travel = cm__point_length(way);

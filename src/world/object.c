@@ -30,10 +30,10 @@ static cm_real least_side(const cm_aabb *box) {
     return cm_min(size.x, cm_min(size.y, size.z));
 }
 
-/* A ball of this diameter, at most, lies in every convex part of the shape, so that what goes less than a quarter of it
- * in a step is somewhere within what it passes: the ball around the core's center, or of what is round (which has none
- * known) half the least side of its box, along whose sides it lies. Surfaces have no inside; what a solid mesh has
- * between its faces is not known, nor is a caller's shape. */
+/* The thickness of a shape: at most the diameter of a ball that fits in every convex part of it. An object that moves
+ * less than a quarter of that in a step cannot pass through without overlapping at the end of some step. The ball is
+ * the one inside the core, around its center; for round cores half the least side of the box. Surfaces have no inside;
+ * the thickness of a solid mesh and of a caller's shape is not known. */
 static cm_real part_thickness(const cm_shape *shape) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
     if (!ops->core || shape->kind == CM_SHAPE_CUSTOM) return 0;

@@ -1,8 +1,8 @@
 /* The box of a large mesh that moves, in constant time.
  *
- * By all corners it would cost as much as the mesh has triangles, at every step. So a mesh that may move has its
- * outline made once: at most OUTLINE_MOST vertices of its convex hull, chosen so that little is left outside (hull.h),
- * and how far anything lies outside of them, at most: `loss`.
+ * A box around all corners would cost time proportional to the triangles, at every step. So a mesh that may move has
+ * its outline made once: at most OUTLINE_MOST vertices of its convex hull, chosen so that little is left outside
+ * (hull.h), and how far anything lies outside of them, at most: `loss`.
  *
  * Guaranteed: the box holds every corner, and no side is farther out than the smallest box's by more than `loss` and
  * rounding: 0 where the hull has no more vertices, at most a 32nd of the largest half side of the mesh else, or there

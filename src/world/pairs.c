@@ -1,12 +1,13 @@
 /* The pairs of overlapping boxes: one list, sorted by ids, brought up to date by what began and ended.
  *
- * The merge writes a new list beside the old one, so that running out of memory leaves the old one; the changes are
- * lost then, and the next time all pairs are asked for. */
+ * The merge writes a new list beside the old one, so that running out of memory leaves the old one. The changes are
+ * lost then, and the next update takes all pairs of the broad phase. */
 #include "world/world.h"
 #include "base/bits.h"
 #include "base/memory.h"
 
-/* From the broad phase's ids to ours. A slot there keeps its user value until it is used again, which is after this. */
+/* Translates pairs from the broad phase's ids to the world's. A slot there keeps its user value until it is used again,
+ * which is after this. */
 static cm_status pairs_translate(cm_world *w, const cm_broad_pair_view *from, cm__pair_sink *to) {
     to->count = 0;
     if (!cm__sink_room(to, from->count)) return CM_NO_MEMORY;
@@ -38,7 +39,7 @@ static void pair_begin(cm__world_pair *p, cm_broad_pair ids) {
 static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
     const size_t now = w->began.count + (all ? 0 : w->pair_count - w->ended.count);
-    /* exact in pairs; what a pair takes is a bound, and at the limit of bytes either answer is right */
+    /* exact for pairs; the bytes of a pair are a bound, and at the limit of bytes either answer is right */
     if (now > w->desc.pair_limit || now > w->desc.byte_limit / CM__WORLD_PAIR_BYTES) return CM_LIMIT;
     if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
         return CM_NO_MEMORY;

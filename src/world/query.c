@@ -1,5 +1,5 @@
-/* Questions to the standing objects. The broad phase gives candidates, front to back for rays and sweeps; the shapes
- * decide. Between updates it sees all boxes as they are, so that answers are right at any time. */
+/* Queries of the objects where they are now. The broad phase gives candidates, front to back for rays and sweeps; the
+ * shapes decide. Between updates it sees all boxes as they are, so that answers are right at any time. */
 #include "world/world.h"
 #include "sweep/shapes.h"
 
@@ -156,7 +156,8 @@ static bool query_sweep_first(void *context, uint32_t id) {
     return true;
 }
 
-/* Straight sweeps come front to back: nothing whose box is met later than the first hit can be hit earlier. */
+/* Straight sweeps get candidates front to back: an object whose box is reached after the first hit cannot be hit before
+ * it. */
 static cm_real query_sweep_first_straight(void *context, uint32_t id, cm_real t) {
     query_context *q = context;
     if (q->found && t > q->sweeps[0].hit.first) return -1;
@@ -177,7 +178,7 @@ static bool query_sweep_all(void *context, uint32_t id) {
     return true;
 }
 
-/* Sweeps count as contact what comes within their stated gap: the boxes are grown by that. */
+/* The box of a sweep's path. A sweep may report a contact within its gap G, so the boxes are grown by that. */
 static bool query_way(query_context *q, const cm_shape *shape, const cm_motion *motion, cm_aabb *start, cm_aabb *way) {
     if (!q->w || !shape || !motion || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(&motion->start) ||
         !cm__motion_is_finite(motion))
@@ -333,12 +334,13 @@ static bool query_nearer(void *context, uint32_t id) {
     return true;
 }
 
-/* Boxes of growing size around the shape: the first look reaches as far as the shape is large; each next one four times
- * as far, until what was found lies within the reach. At most 130 looks lie between the smallest and largest number. */
+/* Searches boxes of growing size around the shape: the first reaches as far as the shape is large, each next one four
+ * times as far, until the nearest object found lies within the reach. Between the smallest and the largest number there
+ * are at most 130 such steps. */
 cm_real cm_world_distance(const cm_world *w, const cm_shape *shape, const cm_pose *pose, cm_real max_distance,
                           const cm_world_query *query, cm_world_near *out) {
     query_context q = query_start(w, query);
-    /* an invalid shape or pose is far from everything: refused here to spare the looks */
+    /* an invalid shape or pose is near nothing: refused here to save the search */
     if (!w || !shape || !pose || !(max_distance >= 0) || cm_shape_check(shape, NULL) != CM_OK ||
         !cm_pose_is_valid(pose))
         return CM_REAL_MAX;

@@ -49,7 +49,8 @@ static void code_head(cm__codec *c, snapshot_head *head) {
     code_u32(c, &head->free_count), code_u32(c, &head->freed_count), code_u32(c, &head->pair_count);
 }
 
-/* A shape's values. Read from bytes that lie, it may be of no kind, or of one that points somewhere: then to NULL. */
+/* A shape's values. Read from damaged bytes it may have an invalid kind, or a kind with a pointer: the pointer is then
+ * NULL. */
 static void code_shape(cm__codec *c, cm_shape *shape) {
     uint32_t kind = (uint32_t)shape->kind;
     code_u32(c, &kind);

@@ -28,7 +28,7 @@ static void step_boxes(void *arg, int index, int worker) {
     }
 }
 
-/* The boxes of what moves, and of what moved before and does not now. */
+/* Sets the boxes of objects that move, and of those that moved in the last step and do not now. */
 static cm_status step_place(cm_world *w) {
     w->mover_count = 0;
     w->stats.moved = w->stats.swept = 0;
@@ -69,7 +69,8 @@ static void step_arrive(void *arg, int index, int worker) {
     }
 }
 
-/* Everything to the end of its motion. Turned objects that rested before are among the turned only. */
+/* Moves everything to the end of its motion. Objects that stood still before a hit gave them a motion are only in
+ * `turned`. */
 static void step_finish(cm_world *w) {
     cm__run(w->tasks, (int)((w->mover_count + STEP_CHUNK - 1) / STEP_CHUNK), step_arrive, w);
     for (uint32_t i = 0; i < w->turned_count; i++) {
@@ -84,7 +85,7 @@ static void step_finish(cm_world *w) {
     }
 }
 
-/* What callbacks left to the end of the step. */
+/* Does what callbacks left to the end of the step. */
 static cm_status step_settle(cm_world *w) {
     if (!w->late) return CM_OK;
     for (uint32_t s = 0; s < w->slot_count; s++) {
@@ -108,7 +109,7 @@ static cm_status step_settle(cm_world *w) {
     return CM_OK;
 }
 
-/* The boxes of what was turned, where it is now. */
+/* Sets the boxes of objects that got a new motion in the step, where they are now. */
 static cm_status step_place_turned(cm_world *w) {
     for (uint32_t i = 0; i < w->turned_count; i++) {
         uint32_t slot = w->turned[i];
@@ -134,7 +135,7 @@ static void step_mark_stopped(cm_world *w) {
 static cm_status step_run(cm_world *w, const cm_world_step *step) {
     cm__world_forget_turns(w);
     w->step++, w->way_count = 0, w->sweeping = false;
-    cm_status status = step_settle(w); /* what the last update had no memory for */
+    cm_status status = step_settle(w); /* left over where the last update ran out of memory */
     if (status == CM_OK) status = step_place(w);
     if (status == CM_OK) status = cm__world_find_pairs(w);
     if (status != CM_OK) return status;

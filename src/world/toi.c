@@ -1,13 +1,13 @@
 /* Times of impact: the sweeps of a step, and their hits in order of (u, a, b) over the whole world.
  *
- * Every pair of which one goes far as the other sees it is swept once; the hits wait in a heap. The earliest is
- * answered: both stop, pass, or go on by new motions. Whatever got a new motion is swept again from there on against
- * everything near its new way, as far as the step has come (turn.c); the hits of its old motion are known by their
- * version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an object
- * that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. Of h hits,
- * with k objects near the part of its way that is looked along at a time, the work is h k and the memory that of the
- * hits in line, within the limit of bytes. What blocks is what cm_sweep says. Where it ends without a proof, both are
- * held there for the rest of the step, and nobody is asked. */
+ * Every pair in which one object moves far relative to the other is swept once; the hits wait in a heap. The earliest
+ * is answered: both stop, pass, or go on by new motions. An object with a new motion is swept again from that time on
+ * against everything near its new path, as far as the step has come (turn.c). Hits of its old motion are recognized by
+ * their version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an
+ * object that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. For h
+ * hits, with k objects near the part of a path that is searched at a time, the work is h k; the memory is that of the
+ * waiting hits, within the limit of bytes. cm_sweep decides what blocks. Where it ends without a proof, both objects
+ * are held there for the rest of the step, and the callback is not called. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
@@ -56,7 +56,7 @@ static bool turn_before(const cm__world_turn *x, const cm__world_turn *y) {
     return x->b != y->b ? x->b < y->b : x->found < y->found;
 }
 
-/* Have the pairs of the step and what its sweeps found room for `more` hits within the limit of bytes? */
+/* Do `more` hits fit within the limit of bytes, beside the pairs and hits of the step? */
 static cm_status toi_room(const cm_world *w, size_t more) {
     const size_t bytes = w->pair_count * CM__WORLD_PAIR_BYTES + (w->found_count + more) * sizeof *w->found +
                          w->heap_count * sizeof *w->heap + w->meeting_count * CM__WORLD_MEETING_BYTES +
@@ -163,7 +163,7 @@ static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world
     return CM_OK;
 }
 
-/* The motion of a slot after its hit; false: it is as at rest as before. *held: though it would go on. */
+/* The motion of a slot after its hit; false: it stands still, as before. *held: it is held though it would move on. */
 static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, cm_world_answer answer, cm_motion *io,
                            bool *held) {
     *held = false;
@@ -178,8 +178,8 @@ static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, 
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
 }
 
-/* What stopped stands at most this far from the other. Kept by what was turned, as its box is set anew: what rests has
- * its box already. */
+/* Records the gap that a stopped object may have to the other. It is kept for objects that got a new motion, whose
+ * boxes are set again; objects at rest have their boxes already. */
 static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm_motion ms, mt;
     toi_rest(w, s, u, &ms);
@@ -192,8 +192,8 @@ static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     if (w->flags[t] & CM__BODY_TURNED) w->slack[t] = cm_max(w->slack[t], slack);
 }
 
-/* The same two, after what one of them did: once, not from both sides. Whether they may meet is asked again when the
- * hit's turn comes. */
+/* Sweeps the same two objects again after a hit: once, not from both sides. Whether they may meet is asked again when
+ * the hit's turn comes. */
 static cm_status toi_again(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm__world_found found;
     if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) return CM_OK;
@@ -226,7 +226,7 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     toi_rest(w, t, f->u, &before_t);
     rest_s = before_s, rest_t = before_t;
     cm_world_answer answer = CM_WORLD_STOP;
-    cm__world_found copy = *f; /* the callback may add objects; what it reads is ours */
+    cm__world_found copy = *f; /* a copy, because the callback may add objects, and the array may move */
     if (!limit && step && step->hit) answer = step->hit(step->user, w, &hit, &rest_s, &rest_t);
     w->stats.hits += !limit, w->stats.limits += limit;
     s = cm__world_slot(copy.a), t = cm__world_slot(copy.b);
@@ -251,7 +251,7 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     return status;
 }
 
-/* No room for the next hits: nothing that is swept goes beyond u, so that nothing tunnels. */
+/* No memory for further hits: no swept object moves beyond u, so that nothing tunnels. */
 static void toi_hold_all(cm_world *w, cm_real u) {
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
@@ -262,7 +262,7 @@ static void toi_hold_all(cm_world *w, cm_real u) {
     }
 }
 
-/* The first in line: CM_OK also for what no longer holds. */
+/* Takes the first entry of the heap; CM_OK also for an outdated one. */
 static cm_status toi_next(cm_world *w, const cm_world_step *step) {
     cm__world_turn turn = heap_pop(w);
     if (!turn.a) {
@@ -283,7 +283,7 @@ static cm_status toi_next(cm_world *w, const cm_world_step *step) {
 }
 
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
-    size_t owed = w->meeting_count; /* of an update that could not tell them */
+    size_t owed = w->meeting_count; /* meetings of an update that could not report them */
     w->now = 0;
     cm_status status = toi_start(w);
     if (status != CM_OK) return status;
@@ -291,6 +291,6 @@ cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
     if (status == CM_OK) return CM_OK;
     bool moved = w->stats.hits > 0 || w->stats.limits > 0;
     if (moved) toi_hold_all(w, w->now);
-    if (!moved) w->meeting_count = owed; /* the next update comes to the others again */
+    if (!moved) w->meeting_count = owed; /* the next update finds the others again */
     return status;
 }

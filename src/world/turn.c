@@ -1,8 +1,9 @@
-/* Objects that were given a new motion within the step.
+/* Objects that got a new motion within the step ("turned" objects).
  *
- * The broad phase knows their old ways, and is not updated amid a step. Their new boxes stand in a second one, a tree
- * that is cheap to update one by one: what a turned object may meet is what the first knows of the others, and the
- * second of the turned. Its entries are kept from step to step, without filter bits while they are not used. */
+ * The broad phase has the boxes of their old paths, and is not updated within a step. The boxes of their new paths are
+ * in a second one (`rests`), a tree that is cheap to update one by one. Candidates for a turned object come from the
+ * first for the other objects, and from the second for turned ones. Entries of the second are kept from step to step,
+ * with filter bits of 0 while they are not used. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -54,7 +55,8 @@ void cm__world_forget_turns(cm_world *w) {
         if (i < w->rest_count) cm_broad_set_filter(w->rests, w->rest_ids[i], 0, 0);
     }
     w->turned_count = w->last_turn = 0;
-    if (w->slot_count) memset(w->hits, 0, w->slot_count); /* also of what was hit at rest and stayed so */
+    /* also for objects that were hit at rest and stayed at rest */
+    if (w->slot_count) memset(w->hits, 0, w->slot_count);
     if (w->passed_count) {
         for (size_t i = 0; i < w->passed_capacity; i++) w->passed[i].a = w->passed[i].b = 0;
     }
@@ -94,14 +96,15 @@ cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_moti
 }
 
 /* --- looking ahead ----------------------------------------------------------------------------------------------- */
-/* An object looks along the first part of its new motion, and farther when the step has come to the end of this part:
- * what it would reach after its next hit is mostly never looked at. Parts begin where the motion does and double, so
- * that there are few (as many as a number has bits), and what stands in the box of the part before was looked at then.
- * Nothing is missed: what the two boxes keep apart until a time does not meet before it, and of two that turned, the
- * later one looks for all of the other's way. The pair is swept from the later turn on, whenever it is found. */
+/* Candidates for a turned object are searched along the first part of its new motion only, and farther when the step
+ * reaches the end of that part: most objects are hit again before. Each part begins where the motion does and is twice
+ * as long as the one before, so that there are few (as many as a number has bits); objects in the box of the part
+ * before are skipped, as they were found then. Nothing is missed: objects whose boxes do not overlap until a time do
+ * not touch before it; and of two turned objects, the later one searches the other's whole path. A pair is swept from
+ * the later turn on, whenever it is found. */
 
-/* The first part is this many times as long as the object is large; the end of a part is looked beyond when this share
- * of it has gone by: a sweep may say its hit a little early. */
+/* look_sizes: the length of the first part, in sizes of the object. look_share: the next part is searched when this
+ * share of a part has gone by, because a sweep may report its hit a little early. */
 static const cm_real look_sizes = 4, look_share = CM_REAL(0.75);
 
 typedef struct turn_search {
@@ -119,8 +122,9 @@ static bool turn_found(void *context, uint32_t id) {
     const uint16_t flags = w->flags[slot];
     const cm__world_look *before = search->before;
     if (slot == search->slot || slot == before->except || (flags & (CM__BODY_DYING | CM__BODY_FRESH))) return true;
-    if (!search->rests && (flags & CM__BODY_TURNED)) return true;                        /* it is elsewhere now */
-    if (search->rests && w->looks[w->places[slot]].serial > before->serial) return true; /* it looked, or will */
+    if (!search->rests && (flags & CM__BODY_TURNED)) return true; /* its box there is that of its old path */
+    /* the other searches for this pair */
+    if (search->rests && w->looks[w->places[slot]].serial > before->serial) return true;
     if (before->part > 0 && cm_aabb_overlaps(&before->box, &search->broad->boxes[id & CM__SLOT_MASK])) return true;
     if (!((flags | w->flags[search->slot]) & CM__BODY_SWEPT)) return true;
     if (cm__world_filter(w, search->slot, slot) != CM_WORLD_WHY_MEET) return true;
@@ -147,7 +151,7 @@ static bool turn_allowed(cm_world *w, uint32_t s, uint32_t t) {
     return cm__world_may_meet(w, a, b);
 }
 
-/* Lines up what stands in the box but did not in the one before. */
+/* Queues the sweeps with the objects that are in the box and were not in the one before. */
 static cm_status look_in(cm_world *w, uint32_t slot, const cm_aabb *box, const cm__world_look *before) {
     w->near_count = 0;
     turn_search search = {w, w->broad, slot, false, false, before};
@@ -169,12 +173,12 @@ static cm_status look_in(cm_world *w, uint32_t slot, const cm_aabb *box, const c
     return CM_OK;
 }
 
-/* Looks along this part of the motion. */
+/* Searches along this part of the motion. */
 static cm_status look_along(cm_world *w, uint32_t slot, cm_real part) {
     cm__world_look *look = &w->looks[w->places[slot]];
     const cm__world_look before = *look;
     const cm_real since = w->since[slot];
-    look->box = w->rests->boxes[w->rest_ids[w->places[slot]] & CM__SLOT_MASK]; /* of all of it */
+    look->box = w->rests->boxes[w->rest_ids[w->places[slot]] & CM__SLOT_MASK]; /* of the whole path */
     look->part = 1;
     if (part < 1) {
         cm_motion first;

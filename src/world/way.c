@@ -1,8 +1,9 @@
-/* How objects went through a step, part by part, and from that when two of them parted.
+/* The paths of objects through a step, part by part; and from them the time at which two objects separated.
  *
- * An object goes by one motion until a hit gives it another: of each step the parts before the last stand in a list,
- * the last one by slot. From the end of the step backwards, part by part of both, a sweep finds when they touched last:
- * for the pairs alone that did before and do not any more. Bound: CM_WORLD_HITS + 1 parts for each of the two. */
+ * An object follows one motion until a hit gives it another. The parts of its path before the last are in a list; the
+ * last one is stored by slot. From the end of the step backwards, part by part of both objects, a sweep finds when they
+ * last touched. That is done only for pairs that touched before and do not any more. Bound: CM_WORLD_HITS + 1 parts for
+ * each of the two. */
 #include "world/world.h"
 #include "base/memory.h"
 
@@ -23,7 +24,7 @@ cm_status cm__world_keep_way(cm_world *w, uint32_t slot, cm_real u) {
 }
 
 void cm__world_keep_arrival(cm_world *w, uint32_t slot) {
-    if (!w->sweeping || (w->flags[slot] & CM__BODY_DYING)) return; /* the dying: cm_world_remove */
+    if (!w->sweeping || (w->flags[slot] & CM__BODY_DYING)) return; /* for removed objects cm_world_remove does this */
     cm__world_trip *trip = way_trip(w, slot);
     trip->way.motion = w->motions[slot], trip->way.since = w->since[slot], trip->way.until = 1;
 }
@@ -38,7 +39,7 @@ void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_m
     out->spin = cm_scale(m->spin, part);
 }
 
-/* The part of a motion that holds since `since`, from one time of the step to another. */
+/* The part of a motion, valid from `since` on, between two times of the step. */
 static void way_part(const cm__world_way *way, cm_real from, cm_real to, cm_motion *out) {
     const cm_real whole = 1 - way->since;
     const cm_real first = whole > 0 ? (from - way->since) / whole : 1, part = whole > 0 ? (to - from) / whole : 0;
@@ -51,7 +52,7 @@ cm_real cm__world_held_at(const cm_world *w, uint32_t id) {
     return w->sweeping && w->trips[slot].step == w->step ? w->trips[slot].way.since : 1;
 }
 
-/* The last part of an object's way; of what did not move: its place, and nothing of what is gone since before. */
+/* The last part of an object's path. For an object that did not move it is its pose alone. */
 static cm__world_way way_last(const cm_world *w, uint32_t slot) {
     cm__world_way way = {w->motions[slot], 0, (w->flags[slot] & CM__BODY_LIVE) ? 1 : 0, 0};
     return w->trips[slot].step == w->step ? w->trips[slot].way : way;
@@ -64,7 +65,8 @@ static bool way_is_swept(const cm_world *w, uint32_t slot) {
 cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t) {
     cm__world_way a = way_last(w, s), b = way_last(w, t);
     cm_real until = cm_min(a.until, b.until);
-    if (!(w->flags[s] & CM__BODY_LIVE) || !(w->flags[t] & CM__BODY_LIVE)) return until; /* its shape may be gone */
+    /* the shape of a removed object may be gone */
+    if (!(w->flags[s] & CM__BODY_LIVE) || !(w->flags[t] & CM__BODY_LIVE)) return until;
     if (!w->sweeping || (!way_is_swept(w, s) && !way_is_swept(w, t))) return 1;
     for (int i = 0; i < 2 * CM_WORLD_HITS + 2; i++) {
         const cm_real from = cm_max(a.since, b.since);

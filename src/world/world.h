@@ -1,9 +1,10 @@
-/* The inside of a world: slots, pairs, meetings; and what its files do for each other.
+/* The inside of a world: slots, pairs, meetings (a pair that touched within the step); and the functions shared by its
+ * files, file by file.
  *
- * An object stands in a slot; its id is the slot and the slot's generation. The broad phase has ids of its own, its
- * user value is our slot. Slots freed since the last update are reused only after it, so that events can still tell of
- * what stood there. The pairs of overlapping boxes are one list sorted by ids, from which each update takes those that
- * the broad phase says ended and into which it merges those that began.
+ * An object is in a slot; its id is the slot and the slot's generation. The broad phase has ids of its own; its user
+ * value is the world's slot. Slots freed since the last update are reused only after the next one, so that events can
+ * still report the objects that were there. The pairs of overlapping boxes are one list sorted by ids, from which each
+ * update takes those that the broad phase says ended and into which it merges those that began.
  *
  * An update may run out of memory anywhere and is then asked for again: until the first hit is answered nothing has
  * moved; afterwards the poses are final, and pairs, ends and meetings keep what the next update has to tell. */
@@ -32,13 +33,14 @@ enum {
     CM__BODY_SWEPT = 32,      /* in the running step */
     CM__BODY_WIDE = 64,       /* its box in the broad phase is larger than where it stands */
     CM__BODY_CHANGED = 128,   /* its pairs have to be tested */
-    CM__BODY_DYING = 256,     /* removed within a callback: goes at the end of the step */
+    CM__BODY_DYING = 256,     /* removed within a callback: freed at the end of the step */
     CM__BODY_FRESH = 512,     /* added within a callback: not in the broad phase yet */
-    CM__BODY_LATE = 1024,     /* filtered within a callback: the broad phase does not know yet */
-    CM__BODY_TURNED = 2048,   /* had a hit in the running step: stands in `rests` */
+    CM__BODY_LATE = 1024,     /* filter changed within a callback: not in the broad phase yet */
+    CM__BODY_TURNED = 2048,   /* got a new motion in the running step: has a box in `rests` */
     CM__BODY_BALL = 4096,     /* a sphere around its origin: spin does not matter */
-    CM__BODY_RESHAPED = 8192, /* its shape is another since the last update */
-    CM__BODY_HELD = 16384     /* by the last hit of a step, from then on; of what moved in the last step */
+    CM__BODY_RESHAPED = 8192, /* its shape was changed since the last update */
+    /* held after the last hit that it may have in a step; for objects that moved in the last step */
+    CM__BODY_HELD = 16384
 };
 
 typedef struct cm__outline cm__outline;
@@ -51,18 +53,18 @@ typedef struct cm__body {
     uint32_t layer, mask;
     int32_t group;
     cm_world_sweep_mode mode;
-    cm_real extent;       /* how thick it is where it is thinnest */
-    cm_real reach;        /* how far it reaches from its origin; of what is endless, how far its plane is from there */
-    cm__outline *outline; /* of a mesh that may move; or NULL */
-    uint32_t moves;       /* of a mesh without one: how often it was moved */
+    cm_real extent;       /* its least thickness (object.c) */
+    cm_real reach;        /* its extent from its origin; of a half-space, the distance of its plane */
+    cm__outline *outline; /* for a mesh that may move (outline.c); or NULL */
+    uint32_t moves;       /* for a mesh without an outline: how often it was moved */
 } cm__body;
 
 /* State of a pair. */
 enum {
     CM__PAIR_CONTACT = 1,  /* touched at the last update */
     CM__PAIR_INSIDE = 2,   /* in a trigger at the last update */
-    CM__PAIR_TESTED = 4,   /* what it holds is of the poses before this step */
-    CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts as far as the sweep is rough */
+    CM__PAIR_TESTED = 4,   /* its result is for the poses before this step */
+    CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts within the gap that a sweep may leave */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
     CM__PAIR_ALLOWED = 32, /* and let it through; */
     CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
@@ -72,10 +74,10 @@ typedef struct cm__world_pair {
     uint32_t a, b, state;
     uint32_t buffer, first, count; /* manifolds: of which worker, from where on, how many */
     cm_vec3 apart;                 /* unit, from a to b: kept the shapes apart when last tested; or 0 */
-    double until;                  /* sum of both odometers before which they surely are apart; 0: not known */
+    double until;                  /* while the sum of both odometers is less, they are certainly apart; 0: not known */
 } cm__world_pair;
 
-/* What the narrow phase finds, until the update commits it. */
+/* The result of the narrow phase for a pair, until the update commits it. */
 typedef struct cm__world_result {
     uint32_t buffer, first, count;
     bool touches, tested, trigger; /* tested: anew; trigger: one of the two is one */
@@ -88,7 +90,7 @@ typedef struct cm__world_end {
     cm_world_event_kind kind;
 } cm__world_end;
 
-/* A pair that met on its way through the step. */
+/* A pair that touched within the step. */
 typedef struct cm__world_meeting {
     uint32_t a, b;
     uint64_t user_a, user_b;
@@ -112,37 +114,37 @@ typedef struct cm__world_found {
     cm_sweep_hit hit;
 } cm__world_found;
 
-/* How an object went through a part of the step. */
+/* A part of an object's path through the step: one motion. */
 typedef struct cm__world_way {
     cm_motion motion; /* from `since` on, to u = 1 if nothing had come in between */
     cm_real since, until;
     uint32_t before; /* the number of the part before it, from 1 on; 0: none */
 } cm__world_way;
 
-/* The last part of it in a step. */
+/* The last part of an object's path. */
 typedef struct cm__world_trip {
     cm__world_way way;
-    uint32_t step; /* in which; another one: it did not move in this */
+    uint32_t step; /* the step it is of; if not the current one, the object did not move in this step */
     bool swept;    /* in any part */
 } cm__world_trip;
 
-/* What waits in the heap: a sweep's hit; or, with a = 0, that slot b is to look farther ahead, if its motion still is
- * that of the version `found`. */
+/* An entry of the heap: the hit of a sweep; or, with a = 0, a note that slot b has to search the next part of its path,
+ * if its motion still has the version `found`. */
 typedef struct cm__world_turn {
     cm_real u;
     uint32_t a, b, found;
 } cm__world_turn;
 
-/* How far a turned object has looked along its motion for what it may run into. */
+/* How far the path of a turned object has been searched for candidates. */
 typedef struct cm__world_look {
     cm_aabb box;     /* around the part of its way that was looked along */
     cm_real part;    /* of the motion: 0 to 1 */
-    uint32_t serial; /* of its turn within the step: of two, the one that turned later looks for the other */
-    uint32_t except; /* a slot that it does not look for */
+    uint32_t serial; /* number of its turn within the step: of two, the one that turned later searches for the other */
+    uint32_t except; /* a slot that it does not search for */
 } cm__world_look;
 
-/* What a pair takes whether it touches or not, what each manifold of a contact takes, and what each meeting on the way:
- * of two arrays, and its events. */
+/* Bytes for a pair, whether it touches or not; for each manifold of a contact; and for each meeting: of two arrays
+ * each, and of its events. */
 enum {
     CM__WORLD_PAIR_BYTES = 2 * sizeof(cm__world_pair) + sizeof(cm__world_result) + sizeof(cm_world_event),
     CM__WORLD_MANIFOLD_BYTES = 2 * sizeof(cm_manifold),
@@ -170,15 +172,16 @@ struct cm_world {
     CM__WORLD_ARRAY(uint32_t, ids);
     CM__WORLD_ARRAY(uint16_t, flags);
     CM__WORLD_ARRAY(cm__body, bodies);
-    CM__WORLD_ARRAY(cm_motion, motions); /* start: the pose now, or that at `since` in the running step */
-    CM__WORLD_ARRAY(cm_real, slack);     /* how far from what stopped it the last sweep may have left it */
-    CM__WORLD_ARRAY(cm_real, margins);   /* its part of the margin, where that is the default */
+    CM__WORLD_ARRAY(cm_motion, motions); /* `start` is the pose now, or at `since` in the running step */
+    CM__WORLD_ARRAY(cm_real, slack);     /* the gap that the last sweep may have left to what stopped it */
+    CM__WORLD_ARRAY(cm_real, margins);   /* its share of the default margin */
     CM__WORLD_ARRAY(cm_real, since);     /* u from which on its motion holds */
     CM__WORLD_ARRAY(cm__world_trip, trips);
     CM__WORLD_ARRAY(uint32_t, versions); /* of its motion in the running step */
     CM__WORLD_ARRAY(uint8_t, hits);
-    CM__WORLD_ARRAY(cm_pose, tested);  /* where it was tested last, and */
-    CM__WORLD_ARRAY(double, odometer); /* how far any point of it may have gone in all until then; never less */
+    CM__WORLD_ARRAY(cm_pose, tested); /* the pose when its pairs were last tested */
+    /* upper bound of the path length of any of its points, over all steps until then */
+    CM__WORLD_ARRAY(double, odometer);
     CM__WORLD_ARRAY(uint32_t, places); /* in `turned` */
     CM__WORLD_ARRAY(uint32_t, free_slots);
     CM__WORLD_ARRAY(uint32_t, freed_slots);
@@ -236,7 +239,7 @@ struct cm_world {
     cm__reserve((world)->mem, (void **)&(world)->name, &(world)->name##_capacity, (need), sizeof *(world)->name)
 
 static inline uint32_t cm__world_slot(uint32_t id) { return id & CM__WORLD_SLOT_MASK; }
-/* Is this the id of an object that is there? The dying are not. */
+/* Is this the id of an object? Objects removed within the running step are none. */
 static inline bool cm__world_find(const cm_world *w, uint32_t id, uint32_t *slot) {
     *slot = id & CM__WORLD_SLOT_MASK;
     return *slot < w->slot_count && w->ids[*slot] == id &&
@@ -262,22 +265,23 @@ void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
 /* An object's part of the default margin, on this motion: a pair's sum is twice what a sweep leaves and more. */
 cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion);
-/* Sets it; that it grows counts as a way that the object has gone (narrow.c). */
+/* Sets it. A growing margin counts as a distance that the object has moved (narrow.c). */
 void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin);
-/* Sets it to that of the motion which ends now; where hits gave it several in a step, to that of the longest. */
+/* Sets it to that of the motion that ends now; where hits gave the object several motions in the step, to that of the
+ * longest. */
 void cm__world_arrive_margin(cm_world *w, uint32_t slot);
-/* Up to which gap two slots are in contact. */
+/* The gap up to which two slots are in contact. */
 static inline cm_real cm__world_margin(const cm_world *w, uint32_t s, uint32_t t) {
     return w->desc.margin > 0 ? w->desc.margin : w->margins[s] + w->margins[t];
 }
 /* The same for a shape that is no object; without margin. */
 void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
-/* No point of the object goes farther in this motion. */
+/* Bound on how far any point of the object moves in this motion. */
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Is this motion long enough for a sweep? */
 bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion);
-/* Has a pair to be swept from u on? Where one of the two is, and not all of its points go slowly as the other sees it.
- */
+/* Does a pair need a sweep from u on? It does where one of the two is swept, and some point of it moves fast relative
+ * to the other. */
 bool cm__world_pair_is_fast(const cm_world *w, uint32_t s, uint32_t t, cm_real u);
 /* Has it a point in the valid range? */
 bool cm__world_box_is_valid(const cm_aabb *box);
@@ -286,13 +290,13 @@ bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *mo
 static inline bool cm__world_moves(const cm_motion *m) {
     return cm_largest(m->move) > 0 || cm_largest(m->spin) > 0 || cm_largest(m->accelerate) > 0;
 }
-/* Stands where it is. */
+/* Makes the motion one that stands still. */
 static inline void cm__world_hold(cm_motion *m) { m->move = m->spin = m->pivot = m->accelerate = cm_v(0, 0, 0); }
 
 /* --- outline.c ----------------------------------------------------------------------------------------------- */
 
-/* Makes the outline of what is a large mesh, at once or when it has been moved a few times. Where there is no memory
- * boxes go by all corners, as before. */
+/* Makes the outline of a large mesh, at once or when it has been moved a few times. Without memory for it, boxes are
+ * computed from all corners. */
 void cm__world_outline(cm_world *w, uint32_t slot, bool at_once);
 void cm__world_forget_outline(cm_world *w, uint32_t slot);
 size_t cm__outline_bytes(const cm__outline *outline); /* NULL: 0 */
@@ -327,25 +331,25 @@ cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out);
 /* Gives a slot a new motion from u on; */
 cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
-/* and lines up what it meets in the first part of it, but for `except`, and that it looks on when this part ends; */
+/* queues the hits in the first part of it, except with `except`, and a search of the next part when this one ends; */
 cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, uint32_t except);
-/* which it does here: twice as far. */
+/* searches the next part, twice as long. */
 cm_status cm__world_look_on(cm_world *w, uint32_t slot);
-/* The time of the last step from which on an object was held, by a limit or by the last hit that it may have; 1: it
- * was not. */
+/* The time of the last step from which on an object was held, by a limit or by the last hit that it may have; 1: it was
+ * not held. */
 cm_real cm__world_held_at(const cm_world *w, uint32_t id);
-/* Puts a sweep in line; and anything else. */
+/* Queues the hit of a sweep; and below, any entry. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
 cm_status cm__world_queue(cm_world *w, cm__world_turn turn);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);
 cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b);
-/* Keeps the part of its way that ends now, at u: of what is turned, or arrives. */
+/* Stores the part of an object's path that ends now, at u, because it gets a new motion or the step ends. */
 cm_status cm__world_keep_way(cm_world *w, uint32_t slot, cm_real u);
 void cm__world_keep_arrival(cm_world *w, uint32_t slot);
-/* An object that is removed within the step goes no farther than to now. */
+/* Ends the path of an object that is removed within the step. */
 void cm__world_keep_removal(cm_world *w, uint32_t slot);
-/* The last time of the step at which two slots touched, which do not at its end: as a sweep says it, where one of them
- * was swept; when one was removed, where that was within the step; else 1. */
+/* For two slots that touched and do not at the end of the step: the last time at which they did, from a sweep where one
+ * of them was swept; the time of removal where one was removed within the step; else 1. */
 cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t);
 /* A motion from its time `first` on, for `part` of it. */
 void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_motion *out);

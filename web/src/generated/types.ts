@@ -39,7 +39,7 @@ export type StepKind = 'ownMethod' | 'simplex' | 'polytope' | 'face' | 'distance
 
 export type SweepStart = 'separated' | 'touching' | 'overlapping';
 
-/** What a hit is known by. */
+/** Is a hit proved, or did the search end? */
 export type SweepProof = 'contact' | 'limit';
 
 /** Zero is the only answer that lets the whole step be made. */
@@ -54,7 +54,7 @@ export type Cull = 'outside' | 'cut' | 'inside';
 
 export type BroadKind = 'auto' | 'brute' | 'sweep' | 'sweep3' | 'grid' | 'octree' | 'quadtree' | 'bsp' | 'bvh';
 
-/** When an object's way through the step is looked at, not only its end. */
+/** When an object is swept through the step, not only tested at its end. */
 export type WorldSweepMode = 'auto' | 'always' | 'never';
 
 /** What happens after a hit. */
@@ -420,9 +420,9 @@ export interface ManifoldLike {
   readonly points: readonly ContactPointLike[];
 }
 
-/** What a caller may keep of a pair, from one query to the next: where the last one ended. All zero at first; the
- * fields are the library's. One a pair, asked for with the same two shapes in the same order; after anything else
- * (other shapes, a far jump) it is only of no use: the answers never depend on it, but for rounding. */
+/** A warm start: where the last query of a pair ended, kept by the caller from query to query. All zero at first; the
+ * fields are the library's. Use one for each pair, with the same two shapes in the same order. After other shapes or a
+ * far jump it is only useless: answers never depend on it beyond rounding. */
 export interface PairCache {
   normal: Vec3;
   count: number;
@@ -430,9 +430,9 @@ export interface PairCache {
   idB: number[];
 }
 
-/** What a caller may keep of a pair, from one query to the next: where the last one ended. All zero at first; the
- * fields are the library's. One a pair, asked for with the same two shapes in the same order; after anything else
- * (other shapes, a far jump) it is only of no use: the answers never depend on it, but for rounding. */
+/** A warm start: where the last query of a pair ended, kept by the caller from query to query. All zero at first; the
+ * fields are the library's. Use one for each pair, with the same two shapes in the same order. After other shapes or a
+ * far jump it is only useless: answers never depend on it beyond rounding. */
 export interface PairCacheLike {
   readonly normal: Vec3Like;
   readonly count: number;
@@ -585,10 +585,10 @@ export interface RayLike {
   readonly max?: number | undefined;
 }
 
-/** Where a ray meets a shape. A mesh or height field is met at its surface, also from within: t = exit = the first
- * triangle on the ray, exactly never missed at shared edges and corners; `normal` is that triangle's, outward for a
- * solid, else the side hit. A ray that ends before that surface meets nothing, though it may lie within a solid mesh:
- * ask cm_overlap with a point, or cm_mesh_winding. */
+/** Where a ray meets a shape. A mesh or height field is hit at its surface, also from within: t = exit = the first
+ * triangle on the ray, never missed at shared edges and corners, by exact signs. `normal` is that triangle's, outward
+ * for a solid, else on the side hit. A ray that ends before the surface hits nothing, even inside a solid mesh: for
+ * that ask cm_overlap with a point, or cm_mesh_winding. */
 export interface RayHit {
   /** where it enters: 0 where it starts inside, but in a solid mesh */
   t: number;
@@ -604,12 +604,13 @@ export interface RayHit {
   part: number;
 }
 
-/** From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
- * radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by
- * u * move + u * u / 2 * accelerate. Zero spin and acceleration: a straight line; with an acceleration a parabola, as
- * under gravity: of a step of dt seconds `move` is dt times the velocity at its start, and `accelerate` is dt * dt
- * times the acceleration; the two together are in the valid range. What stands still is {.start = its pose}, the rest
- * zero. One that is all zeros is no motion, as its start is no pose (math.h): it meets nothing. */
+/** A motion over the step, from u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin about the point
+ * `pivot` of the body, which itself moves by u * move + u * u / 2 * accelerate. `spin` is a world vector, axis times
+ * angle in radians, at constant angular velocity; `pivot` is in the body's frame. With zero spin and acceleration the
+ * path is a straight line; with an acceleration a parabola, as under gravity: for a step of dt seconds `move` is dt
+ * times the velocity at its start, and `accelerate` is dt * dt times the acceleration. Both together must be in the
+ * valid range. A body at rest is {.start = its pose}, all else zero. A motion that is all zeros is invalid, because
+ * its start is no pose (math.h), and hits nothing. */
 export interface Motion {
   start: Pose;
   move: Vec3;
@@ -619,12 +620,13 @@ export interface Motion {
   accelerate: Vec3;
 }
 
-/** From u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin (a world vector: axis times angle in
- * radians, at constant angular velocity) about the point `pivot` of the body (local), which itself moves by
- * u * move + u * u / 2 * accelerate. Zero spin and acceleration: a straight line; with an acceleration a parabola, as
- * under gravity: of a step of dt seconds `move` is dt times the velocity at its start, and `accelerate` is dt * dt
- * times the acceleration; the two together are in the valid range. What stands still is {.start = its pose}, the rest
- * zero. One that is all zeros is no motion, as its start is no pose (math.h): it meets nothing. */
+/** A motion over the step, from u = 0 to u = 1. At u the rotation is start.rotation turned by u * spin about the point
+ * `pivot` of the body, which itself moves by u * move + u * u / 2 * accelerate. `spin` is a world vector, axis times
+ * angle in radians, at constant angular velocity; `pivot` is in the body's frame. With zero spin and acceleration the
+ * path is a straight line; with an acceleration a parabola, as under gravity: for a step of dt seconds `move` is dt
+ * times the velocity at its start, and `accelerate` is dt * dt times the acceleration. Both together must be in the
+ * valid range. A body at rest is {.start = its pose}, all else zero. A motion that is all zeros is invalid, because
+ * its start is no pose (math.h), and hits nothing. */
 export interface MotionLike {
   readonly start?: PoseLike | undefined;
   readonly move?: Vec3Like | undefined;
@@ -648,13 +650,13 @@ export interface IntervalLike {
 
 /** First contact of a motion, and its end. */
 export interface SweepHit {
-  /** last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
+  /** last: when they separate again; 1 if they do not, or where it is not computed (cm_sweep) */
   first: number;
-  /** last: when they part again; 1 if they do not, or where it is not looked for (cm_sweep) */
+  /** last: when they separate again; 1 if they do not, or where it is not computed (cm_sweep) */
   last: number;
   /** world, at `first`: on A's surface, where B touches it (the deepest point if overlapping) */
   point: Vec3;
-  /** unit, from A to B, at `first`; of what is OVERLAPPING the shortest way out, but at an edge between triangles one that the surface has there */
+  /** unit, from A to B, at `first`; if OVERLAPPING, the direction of least depth; at an edge between triangles one that the surface has there */
   normal: Vec3;
   start: SweepStart;
   /** see above. Movers stop only here, so that resting bodies may slide and leave */
@@ -663,9 +665,9 @@ export interface SweepHit {
   partA: number;
   /** triangle or child, CM_NONE for a convex shape */
   partB: number;
-  /** LIMIT: no hit, but where the proof ends. It is `blocking`, so that nothing goes on into what is not known, unless it is known that they get no deeper; point and normal are those of what is nearest there. To go on, sweep the rest of the motion from `first` */
+  /** LIMIT: not a hit, but the end of the proof. It is `blocking`, so that nothing moves on into unknown times, unless they are known to get no deeper; point and normal are those of the closest points there. To go on, sweep the remaining motion from `first` */
   proof: SweepProof;
-  /** they certainly are apart before: `first`, but less where a contact that does not block came earlier; 0 of what starts in touch, or within G of it */
+  /** they are certainly apart before: `first`, or less where a contact that does not block came earlier; 0 for a start in touch, or within G of it */
   freeUntil: number;
 }
 
@@ -919,12 +921,12 @@ export interface Batch {
   readonly one?: number | undefined;
 }
 
-/** How to build one; zero fields mean the default, and so does NULL instead of the whole.
- * The default margin is what lets a contact stay while one slides along the other, as what a sweep stops stands off by
- * rounding. It is the sum of a part of each object: 32 CM_REAL_EPSILON of the sizes of its coordinates, of how far it
- * reaches from its origin (a half-space: of its d), and of twice what it moved last; in the double build 2e-10 of its
- * reach more. That is at least twice what a sweep leaves (sweep.h), and with floats 1e-5 of what stands near the
- * origin. CM_REAL_MIN, the least positive number: touching only. Triggers have none: they are entered by touching. */
+/** How to build one; zero fields mean the default, and so does NULL instead of the whole. The default margin keeps a
+ * contact alive while one object slides along the other, because a sweep leaves a small gap. It is the sum of a share
+ * of each object: 32 CM_REAL_EPSILON of the sum of its coordinates, of its reach from its origin (for a half-space,
+ * its d), and of twice its last displacement; in the double build 2e-10 of its reach more. That is at least twice the
+ * gap that a sweep leaves (sweep.h), and in float some 1e-5 of the size of objects near the origin. A margin of
+ * CM_REAL_MIN, the least positive number, means touching only. Triggers have no margin: they are entered by touching. */
 export interface WorldDesc {
   /** of the broad phase; 0 = CM_BROAD_AUTO. Never changes answers */
   readonly kind?: BroadKind | undefined;
@@ -1605,7 +1607,7 @@ export interface Api {
    * have them (one that is stored row by row is its transpose).
    * @returns false, with `out` untouched, where it is no rotation and translation: columns that are not of length 1 and orthogonal within 1e-3, a mirror image, a last row other than 0 0 0 1, a number beyond the valid range. Take a scale out before: shapes and the descriptions of hulls and meshes have a place for it (cm_shape_scaled). */
   poseFromMat4(m: ArrayLike<number>, out?: Pose): Pose | null;
-  /** And back: the matrix of a pose, column by column. */
+  /** The 4x4 matrix of a pose, 16 numbers, column by column, as for cm_pose_from_mat4. */
   mat4FromPose(p: PoseLike | null | undefined, m: RealArray | null): void;
   /** True where the position is valid and the rotation a unit quaternion within 1e-3; normals keep their length under it. */
   poseIsValid(p?: PoseLike | null): boolean;
@@ -1710,11 +1712,11 @@ export interface Api {
   /** How often the mesh winds around a point given in its own frame; 0 is outside, and for surfaces always.
    * Exact by orient predicates, also on the planes of faces and in line with edges and corners. */
   meshWinding(mesh: Pointer, point: Vec3Like): number;
-  /** Moves the points of a mesh, and refits its trees: what it is made of, triangles, numbers, neighbors and components,
-   * stays, and solid stays solid; all queries then answer for the new places. Trees keep their shape, so what crumples
-   * into a heap is found more slowly than in a mesh built anew. Of cm_mesh_info bounds, area, volume and the count of
-   * degenerate triangles are made anew, the others stay those of the build.
-   * Nobody may read the mesh at the same time. A world has its boxes from before: cm_world_set_shape renews them.
+  /** Moves the points of a mesh and refits its trees. Triangles, numbers, neighbors, components and solidity stay; all
+   * queries then answer for the new positions. The structure of the trees stays, too, so queries of a mesh that crumples
+   * are slower than after a new build. In cm_mesh_info bounds, area, volume and the count of degenerate triangles are
+   * updated, the other fields stay those of the build. No thread may read the mesh meanwhile. A world keeps its old
+   * boxes: cm_world_set_shape renews them.
    * @param points cm_mesh_point_count of them, in the mesh's own frame; may be cm_mesh_points(mesh).
    * @returns CM_OK; CM_INVALID (NULL), CM_NOT_FINITE (a point beyond the valid range), CM_NO_MEMORY: then the mesh is as it was. Cost: O(n), a small part of a build. */
   meshMovePoints(mesh: Pointer, points: ArrayLike<number>): void;
@@ -1781,19 +1783,19 @@ export interface Api {
   /** Do the shapes share a point? Poses are in world coordinates, here and below; their rotations unit quaternions.
    * @returns true where they touch or overlap, also where one holds the other without touching its surface, if that is solid; false for bad input. By exact signs between meshes and points, segments, triangles without a radius, as posed. Cost: closed forms for the textbook pairs (docs/guide/tests.md); some 3 to 8 support points of each for other convex pairs; O(log parts) for composites that meet in few places. Source: docs/theory/convex.md, pair by pair docs/guide/matrix.md. */
   overlap(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null): boolean;
-  /** Signed distance: > 0 the gap, <= 0 minus the depth: the length of the smallest translation that brings convex shapes
-   * to touching; of two solid meshes the reach, which is how far a surface point of one lies inside the other at most
-   * (to a thousandth of it, and to 1e-6 of the pair's size: less may be reported as 0); of other composites the greatest
-   * depth of their parts. Two crossing half-spaces: -CM_REAL_MAX. In units of the coordinates. Cost: as cm_overlap where
-   * far apart; of overlapping hulls some ten times that.
-   * @param maxDistance >= 0: gaps beyond it are not looked for; the answer is then CM_REAL_MAX and `out` untouched, as for bad input. CM_REAL_MAX looks for all.
-   * @param out the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the normal is that of the touching; where many are right (concentric balls), a fixed rule in the shapes' axes chooses. Of a depth: moved by less than it, in any direction, the two still overlap. The points lie on the two surfaces, but need not lie inside the other (of two bars that cross, every way out starts at an end outside); the deepest point of two solid meshes does lie inside: its winding number was asked for.
-   * @returns the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. Apart, it is right to e, which is rounding of the coordinates, and where a cylinder, cone, ellipsoid or caller's shape takes part besides 1e-13 (float build 1e-10) of it and the radii; the normal proves it to e too, and so is at most sqrt(2 e / distance) radians from the true one. Source: docs/theory/convex.md. */
+  /** Signed distance, in units of the coordinates: > 0 is the gap, <= 0 minus the depth. The depth of two convex shapes
+   * is the length of the smallest translation that brings them to touching. The depth of two solid meshes is the reach:
+   * the farthest that a surface point of one lies inside the other, to a thousandth of it and to 1e-6 of the pair's size
+   * (less may be reported as 0). The depth of other composites is the greatest over their parts. Two crossing
+   * half-spaces: -CM_REAL_MAX. Cost: as cm_overlap where far apart; for overlapping hulls some ten times that.
+   * @param maxDistance >= 0: gaps beyond it are not measured; the answer is then CM_REAL_MAX and `out` untouched, as for bad input. CM_REAL_MAX: no limit.
+   * @param out the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the normal is that of the contact; where many normals are right (concentric balls), a fixed rule in the shapes' axes chooses one. A depth means: moved by less than it, in any direction, the two still overlap. The points of a depth lie on the two surfaces, but need not lie inside the other shape (for two bars that cross, they are at the ends, outside). The deepest point of two solid meshes does lie inside, by its winding number.
+   * @returns the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. A gap is right to an error e: the rounding of the coordinates and, with a cylinder, cone, ellipsoid or caller's shape, 1e-13 (float build 1e-10) of the gap and the radii. The normal proves the gap to e, and so is at most sqrt(2 e / distance) radians from the true one. Source: docs/theory/convex.md. */
   distance(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, maxDistance?: number | null, out?: Witness): number;
-  /** Where the shapes touch or nearly do, in world coordinates.
+  /** The contacts of two shapes that touch or nearly do, in world coordinates.
    * @param margin >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of negative depth.
-   * @param out room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex shapes have one; how many composites have is known afterwards: what is returned, in a stable order. At flat and concave edges between the triangles of one surface the normals are the face's, and the depths those along it, so that what slides over a floor feels no seams; cm_distance and cm_overlap are not touched by this.
-   * @returns how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad input. Exactly touching ones have one, of depth 0. Something wholly inside a solid has one, toward the nearest wall; so have meshes that cross where no direction out of a pair of their triangles is one that they have there. Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10]. */
+   * @param out room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex shapes have one; how many composites have is known afterwards: what is returned, in a stable order. At flat and concave edges between the triangles of one surface the normal is the face's, and the depth is measured along it, so that a body that slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
+   * @returns how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall. Meshes that cross have one, too, where no pair of triangles gives a direction that the surfaces have there. Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10]. */
   contact(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, margin: number, out: Manifold[] | null, capacity: number): number;
   /** Keeps at most `room` (1 to 8) points of a manifold, in their order: the deepest, then one by one the point farthest
    * from those kept. Four are enough for a solver: on a flat face they span nearly what all of them did. The deepest
@@ -1827,10 +1829,9 @@ export interface Api {
    * @returns CM_OK, CM_INVALID (not two meshes; NULL; a tolerance or gap that is negative or NaN), CM_NOT_FINITE (a pose, its rotation included). Cost: that of cm_distance where they are apart; of those that meet a search for the reach, which some point attains and none exceeds by more than 0.1 % and t / 4, unless its bound of 200,000 distances (under a second) ended it. That point lies inside the other solid: its winding number was asked for. Source: [TangLeeKim09]. */
   meshRelation(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, tolerance?: number | null, maxGap?: number | null, out?: RelationResult): RelationResult;
   /** The volume that two solid meshes have in common: docs/theory/interference.md. In double in both builds. Both orders
-   * give the same bits.
-   * A place that a mesh winds around more than once, as where its shells overlap, counts so often: what is had is the
-   * integral of the product of both winding numbers. A mesh with itself, at one pose, tells whether it has such places:
-   * then it has more in common with itself than its own volume.
+   * give the same bits. A place that a mesh winds around more than once, as where its shells overlap, counts that many
+   * times: the volume is the integral of the product of both winding numbers. A mesh against itself, at one pose, shows
+   * whether it has such places: then the result is more than its own volume.
    * @param out untouched unless CM_OK.
    * @returns CM_OK, CM_NOT_SOLID (one is not built `solid`: it has no volume), CM_INVALID (not two meshes; NULL), CM_NOT_FINITE (a pose, its rotation included), CM_OUT_OF_RANGE (sizes whose cubes no double holds). `error` is about 1e-12 of the cube of the common box, whatever the offset of both; it is for the points of cm_mesh_posed, and holds no rounding of poses. Cost: a walk over both trees, the triangles that come near, and the winding at each corner that lies within the other's box. Source: [Franklin93], with signs after [Edelsbrunner90] and [Shewchuk97]. */
   meshInterference(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, out?: Interference): Interference;
@@ -1838,7 +1839,7 @@ export interface Api {
   stepKindText(kind: StepKind): string;
   /** cm_distance, step by step.
    * @param step called at every step, the last of kind CM_STEP_DISTANCE; not at all for bad input. NULL for none.
-   * @returns what cm_distance returns, and in *out what it writes, bit for bit. Where the gap is more than max_distance, it may be that only a lower bound of it is known: `upper` is CM_REAL_MAX. Pairs that are searched: hulls, cylinders, cones, ellipsoids and callers' shapes, each with any convex shape, but for points and segments with cylinders and cones. Of all others the steps are one of kind CM_STEP_OWN_METHOD, and the last. Cost: that of cm_distance, and of writing down the steps; nothing is allocated. */
+   * @returns what cm_distance returns, and in *out what it writes, bit for bit. Where the gap is more than max_distance, only a lower bound of it may be known: `upper` is then CM_REAL_MAX. Searched are hulls, cylinders, cones, ellipsoids and callers' shapes against any convex shape, except points and segments against cylinders and cones. All other pairs have two steps: one of kind CM_STEP_OWN_METHOD, and the last. Cost: that of cm_distance, and of writing down the steps; nothing is allocated. */
   distanceObserved(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, maxDistance: number | null | undefined, step: (p0: Step) => void, out?: Witness): number;
   /** cm_contact, step by step: those of the distance first, then clipping, then the points.
    * @param step see cm_distance_observed; the last is of kind CM_STEP_CONTACTS where there is a contact. Of pairs that are not searched there is one step, CM_STEP_OWN_METHOD.
@@ -1860,21 +1861,28 @@ export interface Api {
    * @returns how many rays meet the shape; invalid ones meet nothing. Allocates nothing; about 50 KiB of stack. Cost: count times that of cm_raycast, or less. */
   raycastMany(rays: ArrayLike<number>, shape: Shape, pose: PoseLike | null | undefined, met: Uint8Array | null, out: RayHit[] | null): number;
   /** First and last contact of two shapes in motion, of any kinds.
-   * Straight motion: hulls by the faces through which the path of one enters and leaves the difference of both, the rest
-   * by Newton's method on the distance, which is convex in time and so never overshoots. Turning motion: by steps that
-   * the distance and bounds on every point's speed and acceleration along its normal allow. Curved paths: by steps to
-   * where the parabola meets the plane that keeps the two apart, which for a half-space is the answer; with turning, or
-   * a composite, by such bounds. Only the acceleration of one relative to the other counts: what falls together moves
-   * straight, as seen from each other.
-   * `last` is not looked for of turning motions, of paths curved as seen from each other, and of composites, where it
-   * would cost as much again: it is 1 then: ask cm_sweep_last.
-   * @param out may be NULL. The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes. With a mesh, height field or compound the parts on the way are swept one by one, each as above, and the first that blocks is the hit, if any does; else the deepest contact of the start, or the first of all. So a floor that a body slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the pair, and `first` that of the wall, for all of the body, what is in the floor too. A pair that starts in touch, d deep (0 where it hovers), is blocked by a part only where it gets deeper in that part than d and G together: what stands d deep in a floor slides over its seams, and a wall of the same object stops it when it is that deep in it at the latest. The normal at an edge between triangles is one that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.
-   * @returns false where they do not meet during the step, and for invalid input (NULL, NaN, beyond the valid range, an invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96]; docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or curved never more than 512, then `proof` is LIMIT; of composites as much for each part on the way. Which parts of two that turn these are a traversal of both trees over time finds; after 4096 looks for each part of both (at least 2^18, a tenth of a second, at most 2^25), it is LIMIT. */
+   * Method. Straight motion: portal refinement for hulls, else Newton's method on the distance, which is convex in time,
+   * so that no step overshoots. Turning motion: steps that are bounded by the distance and by every point's speed and
+   * acceleration along the normal (conservative advancement). Curved paths: steps to where the parabola reaches the
+   * plane that separates the two, which for a half-space is the answer; with turning, or a composite, steps by such
+   * bounds. Only the relative acceleration counts: two bodies that fall together move straight, as seen from each other.
+   * `last` is 1 for turning motions, for relative paths that are curved, and for composites, where it would cost as much
+   * again: ask cm_sweep_last.
+   * Composites. The parts of a mesh, height field or compound near the path are swept one by one, each as above. The
+   * first part that blocks is the hit; if none does, the deepest contact of the start, or the first of all. So a floor
+   * that a body slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the
+   * pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
+   * deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
+   * deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
+   * and G deep in that. The normal at an edge between triangles is one that the surface has there: between those of the
+   * faces at a convex edge, the face's at a flat or concave one.
+   * @param out may be NULL. The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
+   * @returns false where they do not touch during the step, and for invalid input (NULL, NaN, beyond the valid range, an invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96]; docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or curved never more than 512, then `proof` is LIMIT; for composites as much for each part near the path. For two that turn, a traversal of both trees over time finds these parts; after 4096 pairs of nodes for each part of both (at least 2^18, a tenth of a second, at most 2^25) `proof` is LIMIT. */
   sweep(a: Shape, motionA: MotionLike, b: Shape, motionB: MotionLike, out?: SweepHit): SweepHit | null;
   /** The last time of the step at which two shapes in motion touch, of any kinds, turning or not: after it they are
-   * apart, up to u = 1. Composites may have parted and met again before; a solid mesh is left where its surface is.
+   * apart, up to u = 1. Composites may have separated and touched again before; a solid mesh is left at its surface.
    * @param out never earlier than truly, and later by no more than what cm_sweep leaves at `first`; 1 where they touch or overlap at the end. May be NULL.
-   * @returns false where they do not meet during the step, and for invalid input. Of what barely grazes the one may say that it meets and the other, cm_sweep, that it misses. Cost: that of cm_sweep, which it is, backwards in time. */
+   * @returns false where they do not touch during the step, and for invalid input. For motions that barely graze, this function and cm_sweep may disagree on whether they touch. Cost: that of cm_sweep, which it runs backwards in time. */
   sweepLast(a: Shape, motionA: MotionLike, b: Shape, motionB: MotionLike): number | null;
   /** The pose at u (any u, also beyond the step; 0 gives `start` itself), its rotation of length 1 where it turns. */
   motionAt(motion: MotionLike, u: number, out?: Pose): Pose;
@@ -1914,11 +1922,10 @@ export interface Api {
   /** The distance of two edges at rest: see cm_gap_point_point. */
   gapEdgeEdge(a: ArrayLike<number>, b: ArrayLike<number>, out?: FeatureGap): FeatureGap | null;
   /** The first contact of a mesh's moving points, edges and triangles with those of itself, of another mesh, or with a
-   * shape at rest or in straight motion. Features that share a point of the mesh are left out. Points of no triangle are
-   * not looked at.
-   * Meshes are surfaces here, solid or not. Against a shape the separation is that of its surface and inside, radius
-   * included; r is then taken of the shape's size too (and is 2^-40 of that more, where its core is curved).
-   * The broad phase is the tree of each mesh, refitted over the boxes of the paths: the answer is that of all pairs of
+   * shape at rest or in any motion. Features that share a point of the mesh are left out. Points of no triangle are
+   * ignored. Meshes are surfaces here, solid or not. Against a shape the separation is that of its surface and inside,
+   * radius included; r is then taken of the shape's size too (and is 2^-40 of that more, where its core is curved). The
+   * broad phase is the tree of each mesh, refitted over the boxes of the paths: the answer is that of all pairs of
    * features, one by one.
    * @param out the least u of all contacts, with verdict CM_PATH_FREE where there are none (then u = 1, and the rest is zero). Of equal u the smallest in the order features, a, b. Untouched on failure; where a visit ended the sweep it is the least of those visited.
    * @returns CM_OK; CM_INVALID (no mesh; a separation or tolerance that is negative; a bad shape or pose), CM_NOT_FINITE (a point or the motion, beyond the valid range), CM_NO_MEMORY. Cost: O(n) for the boxes, then the pairs that are near. */
@@ -1956,17 +1963,17 @@ export interface Api {
   volumeAabb(box: AabbLike): number;
   /** The volume of a turned box; 0 where it is flat. */
   volumeObb(box: ObbLike): number;
-  /** Of the cylinder and both halves of a sphere. */
+  /** The volume of a capsule: of the cylinder and both halves of a sphere. */
   volumeCapsule(capsule: CapsuleLike): number;
   /** The area of the whole surface, in squared units of the coordinates: 4 pi r^2. */
   areaSphere(sphere: SphereLike): number;
-  /** Of all six faces; a flat box counts its one face twice. */
+  /** The area of all six faces of a box; a flat box counts its one face twice. */
   areaAabb(box: AabbLike): number;
-  /** Of all six faces; a flat box counts its one face twice. */
+  /** The area of all six faces of a turned box; a flat box counts its one face twice. */
   areaObb(box: ObbLike): number;
-  /** Of the mantle and both halves of a sphere. */
+  /** The area of a capsule: of the mantle and both halves of a sphere. */
   areaCapsule(capsule: CapsuleLike): number;
-  /** Of its one side; 0 for collinear corners. */
+  /** The area of one side of a triangle; 0 for collinear corners. */
   areaTriangle(triangle: TriangleLike): number;
   /** The box from center - half to center + half. */
   aabbFromCenter(center: Vec3Like, half: Vec3Like): Aabb;
@@ -1985,7 +1992,8 @@ export interface Api {
   planeFromEquation(a: number, b: number, c: number, d: number, out?: Plane): Plane | null;
   /** The eight corners of a box: bit 0 of the index is x, bit 1 y, bit 2 z; 0 = min, 1 = max. Exact. */
   cornersAabb(box: AabbLike, out: RealArray | null): void;
-  /** The same of a turned box, in its own axes: bit 0 is its x axis, and so on. Each rounded to the nearest. */
+  /** The eight corners of a turned box: bit 0 of the index is its own x axis, bit 1 y, bit 2 z; 0 = the negative end.
+   * Each rounded to the nearest. */
   cornersObb(box: ObbLike, out: RealArray | null): void;
   /** The smallest sphere around a box: its radius is half the diagonal. */
   sphereFromAabb(box: AabbLike, out?: Sphere): Sphere;
@@ -1993,7 +2001,7 @@ export interface Api {
   sphereUnion(a: SphereLike, b: SphereLike, out?: Sphere): Sphere;
   /** Is all of `inner` within `outer`? Up to rounding. */
   sphereContains(outer: SphereLike, inner: SphereLike): boolean;
-  /** The same box with axes of its own. */
+  /** An axis-aligned box as one with a rotation, here the identity. */
   obbFromAabb(box: AabbLike, out?: Obb): Obb;
   /** A box under a pose. Exact but for rounding. */
   obbPosed(box: AabbLike, pose?: PoseLike | null, out?: Obb): Obb;
@@ -2034,20 +2042,23 @@ export interface Api {
    * clamped to [0, 1]; a = b is a point.
    * @param closest the point of the segment that is closest; may be NULL. Untouched on bad input, which is CM_REAL_MAX away. */
   distancePointSegment(p: Vec3Like, segment: Segment, closest?: Vec3): number;
-  /** The same from a triangle: by the region of its face, edges and corners that the point is in. Without area it is
-   * its longest edge. Source: [Ericson05 §5.1]. */
+  /** How far a point is from a triangle, in units of the coordinates, and the closest point: by the region of its face,
+   * edges and corners that the point is in. A triangle without area counts as its longest edge. Bad input: CM_REAL_MAX,
+   * `closest` untouched. Source: [Ericson05 §5.1]. */
   distancePointTriangle(p: Vec3Like, triangle: TriangleLike, closest?: Vec3): number;
-  /** The same from a solid box: the point clamped to its ranges. 0 inside, and `closest` is then the point itself. */
+  /** How far a point is from a solid box: the closest point is the point clamped to its ranges. 0 inside, and `closest`
+   * is then the point itself. Bad input: CM_REAL_MAX, `closest` untouched. */
   distancePointAabb(p: Vec3Like, box: AabbLike, closest?: Vec3): number;
-  /** The same from a solid turned box, in its own axes. 0 inside. */
+  /** How far a point is from a solid turned box, computed in its own axes. 0 inside, and `closest` is then the point
+   * itself. Bad input: CM_REAL_MAX, `closest` untouched. */
   distancePointObb(p: Vec3Like, box: ObbLike, closest?: Vec3): number;
   /** Plane by plane, as renderers do it. OUTSIDE and INSIDE are certain; CUT keeps too much: a volume beside an edge or a
    * corner of the frustum may lie outside of it and yet outside none of the planes (docs/guide/tests.md has numbers).
    * The exact answer for convex volumes: cm_overlap with a hull of the frustum's corners. Cost: six dot products. */
   cullSphereFrustum(a: SphereLike, b: FrustumLike): Cull;
-  /** The same for a box. */
+  /** A box against a frustum, plane by plane: see cm_cull_sphere_frustum. */
   cullAabbFrustum(a: AabbLike, b: FrustumLike): Cull;
-  /** The same for a turned box. */
+  /** A turned box against a frustum, plane by plane: see cm_cull_sphere_frustum. */
   cullObbFrustum(a: ObbLike, b: FrustumLike): Cull;
   /** |b - a|^2 <= (ra + rb)^2. Never a square root. */
   overlapSphereSphere(a: SphereLike, b: SphereLike): boolean;
@@ -2057,7 +2068,7 @@ export interface Api {
   overlapSphereHalfspace(a: SphereLike, b: PlaneLike): boolean;
   /** The box point closest to the center is the center clamped to the box. Source: [Arvo90]. */
   overlapSphereAabb(a: SphereLike, b: AabbLike): boolean;
-  /** The same in the box's axes. */
+  /** cm_overlap_sphere_aabb in the axes of a turned box. */
   overlapSphereObb(a: SphereLike, b: ObbLike): boolean;
   /** Is the center within both radii of the segment? */
   overlapSphereCapsule(a: SphereLike, b: CapsuleLike): boolean;
@@ -2069,7 +2080,7 @@ export interface Api {
   overlapAabbAabb(a: AabbLike, b: AabbLike): boolean;
   /** The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z. */
   overlapAabbPlane(a: AabbLike, b: PlaneLike): boolean;
-  /** The same with the box's own axes. */
+  /** cm_overlap_aabb_plane in the axes of a turned box. */
   overlapObbPlane(a: ObbLike, b: PlaneLike): boolean;
   /** No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96]. */
   overlapObbObb(a: ObbLike, b: ObbLike): boolean;
@@ -2081,7 +2092,7 @@ export interface Api {
   overlapTriangleTriangle(a: TriangleLike, b: TriangleLike): boolean;
   /** 13 axes: the box's three, the triangle's normal, nine products of edges. */
   overlapTriangleAabb(a: TriangleLike, b: AabbLike): boolean;
-  /** normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres part along x. */
+  /** normal = (b - a) / |b - a|, depth = ra + rb - |b - a|. Concentric spheres separate along x. */
   contactSphereSphere(a: SphereLike, b: SphereLike, out?: Manifold): Manifold | null;
   /** depth = r - |distance|, the plane is left on the side on which the center is. */
   contactSpherePlane(a: SphereLike, b: PlaneLike, out?: Manifold): Manifold | null;
@@ -2089,14 +2100,14 @@ export interface Api {
   contactSphereHalfspace(a: SphereLike, b: PlaneLike, out?: Manifold): Manifold | null;
   /** With the center inside, the sphere leaves by the nearest face: depth = r + distance to that face. */
   contactSphereAabb(a: SphereLike, b: AabbLike, out?: Manifold): Manifold | null;
-  /** The same in the box's axes. */
+  /** cm_contact_sphere_aabb in the axes of a turned box. */
   contactSphereObb(a: SphereLike, b: ObbLike, out?: Manifold): Manifold | null;
   /** The axis of least overlap, x before y before z where some are equal; 4 points, the corners of the rectangle that the
    * two boxes share across it (2 where that is a line, 1 where it is a point). Depths are single differences of
    * coordinates, and the verdict is exact. */
   contactAabbAabb(a: AabbLike, b: AabbLike, out?: Manifold): Manifold | null;
-  /** From the triangle's closest point: depth = r - distance. A center on the triangle leaves along its normal, square to
-   * its longest edge where it has no area. */
+  /** From the triangle's closest point: depth = r - distance. A center on the triangle leaves along its normal; where the
+   * triangle has no area, perpendicular to its longest edge. */
   contactSphereTriangle(a: SphereLike, b: TriangleLike, out?: Manifold): Manifold | null;
   /** Two points where the capsules lie side by side. */
   contactCapsuleCapsule(a: CapsuleLike, b: CapsuleLike, out?: Manifold): Manifold | null;
@@ -2116,13 +2127,13 @@ export interface Api {
   sweepSphereSphere(a: SphereLike, moveA: Vec3Like, b: SphereLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
   /** Two-sided: |distance + u speed| = r. Parallel motion never divides; r = 0 is a point. */
   sweepSpherePlane(a: SphereLike, moveA: Vec3Like, b: PlaneLike, out?: SweepHit): SweepHit | null;
-  /** The same, but all behind the plane is solid: what starts there starts in contact. */
+  /** One-sided: all behind the plane is solid, so a sphere that starts there starts in contact. */
   sweepSphereHalfspace(a: SphereLike, moveA: Vec3Like, b: PlaneLike, out?: SweepHit): SweepHit | null;
   /** The plane is met by the box's projected radius. */
   sweepAabbPlane(a: AabbLike, moveA: Vec3Like, b: PlaneLike, out?: SweepHit): SweepHit | null;
   /** Exact: a point against the box with rounded edges and corners, not the enlarged box. */
   sweepSphereAabb(a: SphereLike, moveA: Vec3Like, b: AabbLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
-  /** The same in the box's axes. */
+  /** cm_sweep_sphere_aabb in the axes of a turned box. */
   sweepSphereObb(a: SphereLike, moveA: Vec3Like, b: ObbLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
   /** A point against the triangle with rounded edges and corners: two faces, three capsules. Both sides count. */
   sweepSphereTriangle(a: SphereLike, moveA: Vec3Like, b: TriangleLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
@@ -2140,7 +2151,7 @@ export interface Api {
   raycastSphere(ray: RayLike, sphere: SphereLike, out?: RayHit): RayHit | null;
   /** The slabs of a box: entry is the last of three, exit the first. Rays in a face count. */
   raycastAabb(ray: RayLike, box: AabbLike, out?: RayHit): RayHit | null;
-  /** The same in the box's axes. */
+  /** cm_raycast_aabb in the axes of a turned box. */
   raycastObb(ray: RayLike, box: ObbLike, out?: RayHit): RayHit | null;
   /** The mantle and both ends, each by its quadratic. */
   raycastCapsule(ray: RayLike, capsule: CapsuleLike, out?: RayHit): RayHit | null;
@@ -2179,9 +2190,10 @@ export interface Api {
   fitCapsule(points: Points, out?: Capsule): Capsule | null;
   /** "auto", "brute" …; "unknown" for a number that is no kind. Never NULL. */
   broadKindText(kind: BroadKind): string;
-  /** @returns CM_OK, CM_INVALID (no such kind or plane, a cell < 0 or NaN, levels or loose beyond what they may be, a limit above 16,777,215), CM_NO_MEMORY. */
+  /** Creates an empty broad phase.
+   * @returns CM_OK, CM_INVALID (no such kind or plane, a cell < 0 or NaN, levels or loose beyond what they may be, a limit above 16,777,215), CM_NO_MEMORY. */
   broadCreate(desc?: BroadDesc | null): Pointer;
-  /** NULL is fine. */
+  /** Frees a broad phase. NULL is fine. */
   broadDestroy(broad: Pointer): void;
   /** Adds one object.
    * @returns CM_OK, CM_NOT_FINITE, CM_INVALID, CM_LIMIT, CM_NO_MEMORY. */
@@ -2196,15 +2208,17 @@ export interface Api {
   broadMove(broad: Pointer, id: number, box: AabbLike): void;
   /** Moves ids[i] to box i, all or none. Cost: one pass over the boxes. */
   broadMoveMany(broad: Pointer, ids: ArrayLike<number>, boxes: ArrayLike<number>): void;
-  /** Takes an object out.
+  /** Removes an object.
    * @returns CM_OK, CM_STALE_ID. */
   broadRemove(broad: Pointer, id: number): void;
   /** Sets layer and mask as they are: here 0 means no bit.
    * @returns CM_OK, CM_STALE_ID. */
   broadSetFilter(broad: Pointer, id: number, layer: number, mask: number): void;
-  /** @returns CM_OK, CM_STALE_ID. */
+  /** Says whether an object is static: two static objects are never a pair.
+   * @returns CM_OK, CM_STALE_ID. */
   broadSetFixed(broad: Pointer, id: number, fixed: boolean): void;
-  /** @returns CM_OK, CM_STALE_ID. */
+  /** Sets the caller's value of an object, which is never read here.
+   * @returns CM_OK, CM_STALE_ID. */
   broadSetUser(broad: Pointer, id: number, user: number): void;
   /** What an object is now.
    * @returns CM_OK, or CM_STALE_ID with `out` untouched. */
@@ -2279,43 +2293,48 @@ export interface Api {
    * @param met for each pair whether it meets; may be NULL.
    * @param out the hits, untouched where there is none; may be NULL. */
   sweepMany(batch: Batch, met: Uint8Array | null, out: SweepHit[] | null): void;
-  /** @returns CM_OK, CM_INVALID (kind, limit, capacity, a margin that is negative, NaN or beyond CM_COORD_MAX), CM_NO_MEMORY. */
+  /** Creates an empty world.
+   * @returns CM_OK, CM_INVALID (kind, limit, capacity, a margin that is negative, NaN or beyond CM_COORD_MAX), CM_NO_MEMORY. */
   worldCreate(desc?: WorldDesc | null): Pointer;
-  /** NULL is fine. Not from within a callback. */
+  /** Frees a world. NULL is fine. Not from within a callback. */
   worldDestroy(world: Pointer): void;
   /** Adds one object.
    * @returns CM_OK, CM_INVALID, CM_NOT_FINITE (shape, pose), CM_LIMIT, CM_NO_MEMORY, or what cm_shape_check says. */
   worldAdd(world: Pointer, object: WorldObjectDescLike): number;
-  /** Takes an object out; the id is stale from now on. Its contacts end at the next update, where its events still carry
+  /** Removes an object; the id is stale from now on. Its contacts end at the next update, where its events still carry
    * its id and user value; removed within a callback: at the end of the running one.
    * @returns CM_OK, CM_STALE_ID. */
   worldRemove(world: Pointer, id: number): void;
-  /** Puts an object elsewhere at once, sweeping nothing on the way, and drops its motion. Contacts that still are there
-   * stay; the others end.
+  /** Puts an object elsewhere at once, without a sweep, and drops its motion. Contacts that still exist stay; the others
+   * end.
    * @returns CM_OK, CM_STALE_ID, CM_INVALID, CM_NOT_FINITE. */
   worldSetPose(world: Pointer, id: number, pose?: PoseLike | null): void;
-  /** How it moves in the coming step, which uses it up: without a new one it rests afterwards.
+  /** Sets the motion of the coming step, which uses it up: without a new one the object is at rest afterwards.
    * @param motion move, spin, pivot and accelerate as in sweep.h; `start` is not read: it starts where it is. NULL = rest.
    * @returns CM_OK, CM_STALE_ID, CM_INVALID (fixed), CM_NOT_FINITE (also where it would end beyond the valid range). */
   worldSetMotion(world: Pointer, id: number, motion?: MotionLike | null): void;
-  /** @returns CM_OK, CM_STALE_ID, or what cm_world_add says of the shape. */
+  /** Gives an object another shape, at its pose.
+   * @returns CM_OK, CM_STALE_ID, or what cm_world_add says of the shape. */
   worldSetShape(world: Pointer, id: number, shape: Shape): void;
-  /** Sets all three as they are: here 0 means no bit.
+  /** Sets layer, mask and group as they are: here 0 means no bit.
    * @returns CM_OK, CM_STALE_ID. */
   worldSetFilter(world: Pointer, id: number, layer: number, mask: number, group: number): void;
-  /** A contact that it has ends (or an entered trigger is left), and the other kind begins.
+  /** Makes an object a trigger, or no trigger: its contacts end (or an entered trigger is left), and the other kind
+   * begins.
    * @returns CM_OK, CM_STALE_ID. */
   worldSetTrigger(world: Pointer, id: number, trigger: boolean): void;
-  /** A fixed object drops its motion.
+  /** Makes an object static, or movable; a static object drops its motion.
    * @returns CM_OK, CM_STALE_ID. */
   worldSetFixed(world: Pointer, id: number, fixed: boolean): void;
-  /** @returns CM_OK, CM_STALE_ID, CM_INVALID (no such mode). */
+  /** Sets when an object is swept.
+   * @returns CM_OK, CM_STALE_ID, CM_INVALID (no such mode). */
   worldSetSweep(world: Pointer, id: number, mode: WorldSweepMode): void;
-  /** @returns CM_OK, CM_STALE_ID. */
+  /** Sets the caller's value of an object.
+   * @returns CM_OK, CM_STALE_ID. */
   worldSetUser(world: Pointer, id: number, user: number): void;
-  /** What an object is now, but for its motion: cm_world_add with this makes another one that is the same, and is
-   * filtered as this is (`exact` is set, and says so where layer or mask are 0). Within a hit's callback: `pose` at its
-   * last hit, or at the start of the step.
+  /** The current description of an object, without its motion: cm_world_add with it makes an equal object, with the same
+   * filters (`exact` is set, for layers or masks of 0). Within a hit's callback: `pose` at its last hit, or at the start
+   * of the step.
    * @returns CM_OK, or CM_STALE_ID with `out` untouched. */
   worldGet(world: Pointer, id: number, out?: WorldObjectDesc): WorldObjectDesc;
   /** Where it is now.
@@ -2334,11 +2353,11 @@ export interface Api {
   /** The broad phase, to look inside (cm_broad_walk, cm_broad_get_stats). Its ids are not the world's: the object's slot
    * (id & 0xffffff) is the user value there. */
   worldGetBroad(world: Pointer): Pointer;
-  /** One step: moves everything by its motion, finds what touches, and tells what changed since the update before.
-   * A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. Where a sweep
-   * ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event is
-   * LIMIT; something in a trigger has entered then. What an object
-   * that is not swept runs into it overlaps afterwards: a contact with depth.
+  /** One step: moves everything by its motion, finds the contacts, and records as events what changed since the last
+   * update. A hit with a swept object stops both (or is answered by `hit`), earliest first over the whole world. Where a
+   * sweep ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event
+   * is LIMIT; something in a trigger has entered then. What an object that is not swept runs into it overlaps
+   * afterwards: a contact with depth.
    * @returns CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much. With the last two either nothing has moved, or it has (motions are used up) and the events that are owed come with the next update that succeeds. Where memory ran out amid hits, everything that is swept holds at the time it came to. */
   worldUpdate(world: Pointer, step?: WorldStep | null): void;
   /** "began" …; "unknown" for a number that is no kind. Never NULL. */
@@ -2346,7 +2365,7 @@ export interface Api {
   /** What happened in the last update: sorted by a, b, kind, u; each pair's contact at the end of the step is there as
    * BEGAN or STAYED. Valid until the next update or restore, whatever else is called. */
   worldGetEvents(world: Pointer, out?: WorldEventView): WorldEventView;
-  /** Of the last update; objects, pairs and bytes as they are now. */
+  /** Counts of the last update; objects, pairs and bytes as they are now. */
   worldGetStats(world: Pointer, out?: WorldStats): WorldStats;
   /** What the ray meets first (equal t: the lower id).
    * @param out untouched where it meets nothing; may be NULL. */
@@ -2404,10 +2423,10 @@ export interface Api {
   /** Is the mover well formed?
    * @returns CM_OK; what cm_shape_check says; CM_INVALID (NULL; a shape that is no bounded convex one; skin below 0; a slope beyond 0 … 1.5), CM_NOT_FINITE (up, skin, steps, slope, pose, ground). */
   moverCheck(mover: MoverLike): void;
-  /** One step of `dt` seconds. In this order: what it stands on carries it as it moved and turned since the last step
-   * (nothing is passed through on the way); what was moved into it pushes it out; it goes by `velocity`; it is set on
-   * the ground. Objects are where the world has them now: call it after cm_world_update. What moves in one step farther
-   * than about half the mover's size may come out on the mover's other side.
+  /** One step of `dt` seconds. In this order: the ground carries it as that moved and turned since the last step (without
+   * passing through anything); objects that moved into it push it out; it moves by `velocity`; it is set on the ground.
+   * Objects are where the world has them now: call it after cm_world_update. An object that moves in one step by more
+   * than about half the mover's size may end up on the mover's other side.
    * @param velocity relative to the ground while it stands on firm one. To leave a moving platform with its speed, add                  mover->ground.velocity when it jumps.
    * @param out may be NULL.
    * @returns CM_OK; what cm_mover_check says; CM_INVALID (no space, an invalid shape in it, dt not > 0); CM_NOT_FINITE (velocity, a way beyond the valid range, dt): the mover is as it was then. Cost: standing 1 sweep, walking 2, in corners and on steps some 6, never more than 64; and 1 distance query, never more than 25. */
@@ -2434,18 +2453,19 @@ export interface Api {
   responseFromName(name: string): number | null;
   /** The name of one response's bit; NULL for anything else. Never freed. */
   responseName(response: number): string;
-  /** @param world borrowed; must outlive the dynamics.
+  /** Creates dynamics over a world; no object has a body yet.
+   * @param world borrowed; must outlive the dynamics.
    * @returns CM_OK, CM_INVALID (no world), CM_NOT_FINITE (gravity), CM_NO_MEMORY. */
   dynamicsCreate(world: Pointer, desc?: DynamicsDesc | null): Pointer;
-  /** NULL is fine. The world stays. */
+  /** Frees dynamics. NULL is fine. The world and its objects stay. */
   dynamicsDestroy(dynamics: Pointer): void;
-  /** Gives an object a body, or another one. An object removed from the world loses its body with it.
+  /** Gives an object a body, or replaces its body. An object removed from the world loses its body with it.
    * @returns CM_OK; CM_STALE_ID; CM_INVALID (a fixed object, restitution beyond 0 … 1, negative friction, mass or density, an unknown response or kind; no mass, and a shape without volume); CM_NOT_FINITE; CM_NO_MEMORY. */
   dynamicsAdd(dynamics: Pointer, id: number, body: BodyDesc): void;
-  /** Takes the body, not the object.
+  /** Removes the body, not the object.
    * @returns CM_OK, CM_STALE_ID (also where it has none). */
   dynamicsRemove(dynamics: Pointer, id: number): void;
-  /** A halted body moves again.
+  /** Sets both velocities; a halted body moves again.
    * @returns CM_OK, CM_STALE_ID, CM_NOT_FINITE. */
   dynamicsSetVelocity(dynamics: Pointer, id: number, velocity: Vec3Like, spin: Vec3Like): void;
   /** A force through the center of mass, in mass times length per second squared. */
@@ -2463,8 +2483,8 @@ export interface Api {
   /** Never NaN: what is beyond the range of numbers is CM_REAL_MAX with its sign, and 0 where such ones cancel.
    * @returns CM_OK, or CM_STALE_ID with `out` untouched. */
   dynamicsGet(dynamics: Pointer, id: number, out?: BodyState): BodyState;
-  /** What bodies of kind `kind` do when they meet one of kind `other` (objects without a body are of kind 0), instead of
-   * their own response.
+  /** Sets what bodies of kind `kind` do at a contact with one of kind `other`, instead of their own response; objects
+   * without a body are of kind 0.
    * @returns CM_OK, CM_INVALID (a kind above 31, unknown bits). */
   dynamicsSetResponse(dynamics: Pointer, kind: number, other: number, response: number): void;
   /** One step of `dt` seconds: under constant acceleration ends of straight ways are exact; the turn of a free body keeps
@@ -2483,7 +2503,8 @@ export interface Api {
   dynamicsHash(dynamics: Pointer): bigint;
   /** Writes the state of all bodies and of the world; see cm_world_save (0 too). Not: gravity, callbacks, rules. */
   dynamicsSave(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: Uint8Array | null, capacity: number): number;
-  /** @returns CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then. */
+  /** Restores the state of all bodies and of the world that cm_dynamics_save wrote.
+   * @returns CM_OK, CM_BAD_DATA, CM_NO_MEMORY, or what cm_world_restore says; bodies and world are as they were then. */
   dynamicsRestore(dynamics: Pointer, shapes: WorldShapes | null | undefined, bytes: ArrayLike<number>): void;
   /** Does the pattern match the path? It does where its components match as many consecutive components of the path:
    * "bolt*" matches "engine/bolt_3" and "engine/bolts/m6". In a component `*` is any text, `?` any character, `[a-z]` a
