@@ -200,22 +200,51 @@ static double contact_off(const contact_walk *w, const cm_triangle *t, cm__point
 }
 
 /* Is the shape's lowest part along a direction a face, that is, has it an area? Found by tilting the direction eight
- * ways: the lowest points then span the lowest part. */
-static bool contact_lies(const contact_walk *w, cm__point normal) {
+ * ways: the lowest points then span the lowest part, and become `corner`. */
+static bool contact_lies(const contact_walk *w, cm__point normal, cm__point corner[8]) {
     const cm__point u = wide_perpendicular(normal), v = cm__point_cross(normal, u);
     const cm__point around[8] = {u, cm__point_add(u, v), v, cm__point_sub(v, u)};
-    cm__point first = {0, 0, 0}, last = first, area = first;
+    cm__point area = {0, 0, 0};
     for (int i = 0; i < 8; i++) {
         const cm__point way = i < 4 ? around[i] : wide_neg(around[i - 4]);
         const cm__point tilted = wide_normalize(cm__point_mul_add(normal, CONTACT_TILT, way), normal);
-        const cm__point at = cm__prepared_lowest(&w->prepared, tilted);
-        if (i == 0)
-            first = at;
-        else
-            area = cm__point_add(area, cm__point_cross(cm__point_sub(last, first), cm__point_sub(at, first)));
-        last = at;
+        corner[i] = cm__prepared_lowest(&w->prepared, tilted);
+        if (i > 1)
+            area = cm__point_add(
+                area, cm__point_cross(cm__point_sub(corner[i - 1], corner[0]), cm__point_sub(corner[i], corner[0])));
     }
     return fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
+}
+
+/* Across the normal: is all of one convex polygon beyond an edge of another, or reaches over it by rounding only?
+ * Corners may repeat. */
+static bool contact_beyond(const cm__point *p, int p_count, const cm__point *q, int q_count, cm__point normal,
+                           double slack) {
+    for (int i = 0; i < p_count; i++) {
+        const cm__point edge = cm__point_sub(p[(i + 1) % p_count], p[i]), across = cm__point_cross(normal, edge);
+        const double length = cm__point_length(across);
+        double inner = 0, outer = 0, over = -DBL_MAX, under = -DBL_MAX; /* of p from the edge; of q on either side */
+        for (int k = 0; k < p_count; k++) {
+            const double at = cm__point_dot(across, cm__point_sub(p[k], p[i]));
+            inner = wide_max(inner, at), outer = wide_max(outer, -at);
+        }
+        for (int k = 0; k < q_count; k++) {
+            const double at = cm__point_dot(across, cm__point_sub(q[k], p[i]));
+            over = wide_max(over, at), under = wide_max(under, -at);
+        }
+        if (length > 0 && wide_min(inner, outer) <= slack * length && (inner > outer ? over : under) <= slack * length)
+            return true; /* two corners that rounding parts are no edge */
+    }
+    return false;
+}
+
+/* Does that lowest part lie over this triangle, of which `normal` is the normal? The side of a box that stands flush
+ * with the wall below it lies in the wall's plane, but beyond its upper edge. */
+static bool contact_lies_over(const contact_walk *w, const cm_triangle *t, cm__point normal) {
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+    cm__point corner[8];
+    return contact_lies(w, normal, corner) && !contact_beyond(c, 3, corner, 8, normal, w->slack) &&
+           !contact_beyond(corner, 8, c, 3, normal, w->slack);
 }
 
 /* Where the two only touch, at an edge or corner, the depth is 0 and gives no normal. The direction found is rounding:
@@ -230,7 +259,8 @@ static bool contact_normal_at_touch(const contact_walk *w, const struct contact_
     const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
     if (!(fabs(gap->distance) <= touch && touch <= CONTACT_KNOWN * size) || w->surface->ball) return has;
     if (w->surface->seen && w->surface->view.flat) return has; /* all triangles near lie in one plane */
-    if (has && contact_lies(w, gap->normal)) return true;
+    cm__point corner[8];
+    if (has && contact_lies(w, gap->normal, corner)) return true;
     const cm__parts_ops *parts = w->surface->parts;
     cm__parts q;
     cm__part beside;
@@ -248,7 +278,7 @@ static bool contact_normal_at_touch(const contact_walk *w, const struct contact_
         if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
         if (contact_off(w, t, n) < -touch) continue;
         if (contact_off(w, own, n) < -touch) continue;
-        const bool level = contact_lies(w, n);
+        const bool level = contact_lies_over(w, t, n);
         const double along = cm__point_dot(n, gap->normal);
         if (level < lies || (level == lies && along < nearest)) continue;
         if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;
