@@ -56,7 +56,7 @@ static int obb_cloud(const cm_points *points, cm__point *out) {
 /* --- axes --------------------------------------------------------------------------------------------------------- */
 
 /* Makes three axes unit, perpendicular and right-handed; the first is kept. */
-static void obb_square(cm__point axes[3]) {
+static void obb_orthonormalize(cm__point axes[3]) {
     axes[0] = wide_normalize(axes[0], cm__p(1, 0, 0));
     axes[1] = cm__point_mul_add(axes[1], -cm__point_dot(axes[0], axes[1]), axes[0]);
     cm__point x = axes[0];
@@ -100,7 +100,7 @@ static void obb_eigen(double m[3][3], cm__point axes[3]) {
                 order[j] = order[j + 1], order[j + 1] = swap;
             }
     for (int i = 0; i < 3; i++) axes[i] = cm__p(v[0][order[i]], v[1][order[i]], v[2][order[i]]);
-    obb_square(axes);
+    obb_orthonormalize(axes);
 }
 
 void cm__bound_principal(const cm_points *points, cm__point axes[3]) {
@@ -206,7 +206,7 @@ static void obb_turn(cm__point axes[3], int about, double angle) {
     axes[u] = cm__point_mul_add(cm__point_scale(p, c), s, q);
     axes[v] = cm__point_mul_add(cm__point_scale(q, c), -s, p);
     cm__point turned[3] = {axes[about], axes[u], axes[v]};
-    obb_square(turned);
+    obb_orthonormalize(turned);
     axes[about] = turned[0], axes[u] = turned[1], axes[v] = turned[2];
 }
 
@@ -240,7 +240,7 @@ static void obb_start(obb_starts *s, cm__point x, cm__point y) {
     if (s->count == 24 || !(cm__point_largest(x) > 0)) return;
     cm__point *axes = s->axes[s->count++];
     axes[0] = x, axes[1] = y, axes[2] = cm__p(0, 0, 0);
-    obb_square(axes);
+    obb_orthonormalize(axes);
 }
 
 /* A face flush with a triangle, one side along each of its edges. */

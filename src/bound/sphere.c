@@ -46,7 +46,7 @@ static bool ball_through(const cm__point *p, int n, ball *out) {
     return true;
 }
 
-static double ball_square_to(const ball *b, cm__point p) {
+static double ball_perpendicular_to(const ball *b, cm__point p) {
     cm__point d = cm__point_sub(p, b->center);
     return cm__point_dot(d, d);
 }
@@ -64,7 +64,7 @@ static bool ball_of_few(const cm__point *p, int n, ball *best) {
         if (count > 4 || !ball_through(chosen, count, &b)) continue;
         if (best->square >= 0 && b.square >= best->square) continue;
         bool holds = true;
-        for (int i = 0; i < n && holds; i++) holds = ball_square_to(&b, p[i]) <= b.square * (1 + 1e-11) + 1e-300;
+        for (int i = 0; i < n && holds; i++) holds = ball_perpendicular_to(&b, p[i]) <= b.square * (1 + 1e-11) + 1e-300;
         if (holds) *best = b;
     }
     return best->square >= 0;
@@ -85,7 +85,7 @@ int cm__bound_ball(cm__point (*at)(const void *user, uint32_t i), const void *us
         cm__point farthest = b.center;
         for (uint32_t i = 0; i < count; i++) {
             cm__point p = cm__point_scale(cm__point_sub(at(user, i), origin), 1 / size);
-            double square = ball_square_to(&b, p);
+            double square = ball_perpendicular_to(&b, p);
             if (square > far) far = square, farthest = p;
         }
         if (far <= b.square * (1 + 1e-14)) break;

@@ -19,12 +19,12 @@ enum {
     AUTO_BRUTE_MOST = 88,
     AUTO_RESTING_LEAST = 32, /* boxes, three of four of them static, that are worth columns */
     AUTO_TREE_LEAST = 128,   /* boxes that are worth a tree */
-    AUTO_CALM_FRAMES = 8,    /* updates without a call for all pairs, with few objects touched */
+    AUTO_CALM_FRAMES = 8,    /* updates without a call for all pairs, with few objects marked */
     AUTO_CALM_PART = 64,     /* few: one in so many */
     AUTO_STIR_PART = 24,     /* too many again */
     /* Costs in looks at a record of a column, some 4 ns: measured in float at 1,000 to 100,000 boxes. */
     AUTO_BUILD = 70,    /* building the tree or the columns, a box */
-    AUTO_TOUCHED = 135, /* mending the tree rather than making columns, a touched box … */
+    AUTO_TOUCHED = 135, /* mending the tree rather than making columns, a marked box … */
     AUTO_ALL = 35,      /* … and at most so much a box there is */
     AUTO_PAIRS = 62     /* listing all pairs from the tree rather than from columns, a box */
 };
@@ -46,8 +46,8 @@ cm_broad_kind cm__auto_pick(const cm_broad *b) {
 
 /* What the tree costs more than columns at an update like this one. */
 static uint64_t tree_costs(const cm_broad *b) {
-    const uint64_t touched = (uint64_t)AUTO_TOUCHED * b->stirred, all = (uint64_t)AUTO_ALL * b->live_count;
-    return (touched < all ? touched : all) + (b->pairs_asked ? (uint64_t)AUTO_PAIRS * b->live_count : 0);
+    const uint64_t marked = (uint64_t)AUTO_TOUCHED * b->stirred, all = (uint64_t)AUTO_ALL * b->live_count;
+    return (marked < all ? marked : all) + (b->pairs_asked ? (uint64_t)AUTO_PAIRS * b->live_count : 0);
 }
 
 /* What the columns' answers to the queries since the last update cost, or would have cost. */
@@ -73,7 +73,7 @@ static void watch_queries(cm_broad *b) {
 
 void cm__auto_watch(cm_broad *b) {
     const uint32_t part = b->ops->kind == CM_BROAD_BVH ? AUTO_STIR_PART : AUTO_CALM_PART;
-    const bool calm = b->desc.changes && !b->pairs_asked && b->touched_count <= b->live_count / part;
+    const bool calm = b->desc.changes && !b->pairs_asked && b->marked_count <= b->live_count / part;
     if (b->dirty) b->calm = calm ? b->calm + (b->calm < AUTO_CALM_FRAMES) : 0;
     watch_queries(b);
     b->stirred = 0;

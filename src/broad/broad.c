@@ -70,7 +70,7 @@ static bool broad_reserve(cm_broad *b, size_t slots) {
               cm__reserve(b->mem, (void **)&b->users, &b->users_capacity, slots, sizeof *b->users) &&
               cm__reserve(b->mem, (void **)&b->flags, &b->flags_capacity, slots, sizeof *b->flags) &&
               cm__reserve(b->mem, (void **)&b->free_slots, &b->free_capacity, slots, sizeof *b->free_slots) &&
-              cm__reserve(b->mem, (void **)&b->touched, &b->touched_capacity, slots, sizeof *b->touched);
+              cm__reserve(b->mem, (void **)&b->marked, &b->touched_capacity, slots, sizeof *b->marked);
     if (ok && b->desc.changes) {
         ok = cm__reserve(b->mem, (void **)&b->old_boxes, &b->old_boxes_capacity, slots, sizeof *b->old_boxes) &&
              cm__reserve(b->mem, (void **)&b->old_ids, &b->old_ids_capacity, slots, sizeof *b->old_ids) &&
@@ -130,7 +130,7 @@ void cm_broad_destroy(cm_broad *b) {
     cm__free(b->mem, b->flags, b->flags_capacity, sizeof *b->flags);
     cm__free(b->mem, b->free_slots, b->free_capacity, sizeof *b->free_slots);
     cm__free(b->mem, b->unbounded, b->unbounded_capacity, sizeof *b->unbounded);
-    cm__free(b->mem, b->touched, b->touched_capacity, sizeof *b->touched);
+    cm__free(b->mem, b->marked, b->touched_capacity, sizeof *b->marked);
     cm__free(b->mem, b->old_boxes, b->old_boxes_capacity, sizeof *b->old_boxes);
     cm__free(b->mem, b->old_ids, b->old_ids_capacity, sizeof *b->old_ids);
     cm__free(b->mem, b->old_layers, b->old_layers_capacity, sizeof *b->old_layers);
@@ -153,21 +153,21 @@ void cm_broad_destroy(cm_broad *b) {
 /* --- touching ------------------------------------------------------------------------------------------------ */
 
 /* Notes that a slot is about to change, keeping its state of the last update where changes are wanted. */
-static void broad_touch(cm_broad *b, uint32_t slot) {
+static void broad_mark(cm_broad *b, uint32_t slot) {
     b->dirty = true;
     ++b->stirred;
     if (b->flags[slot] & CM__FIXED) b->fixed_dirty = true;
-    if (b->flags[slot] & CM__TOUCHED || (!b->desc.changes && !b->ops->add)) return;
+    if (b->flags[slot] & CM__MARKED || (!b->desc.changes && !b->ops->add)) return;
     if (b->desc.changes) {
         b->old_boxes[slot] = b->boxes[slot];
         b->old_ids[slot] = b->ids[slot];
         b->old_flags[slot] = b->flags[slot];
     }
-    b->flags[slot] |= CM__TOUCHED;
-    b->touched[b->touched_count++] = slot;
+    b->flags[slot] |= CM__MARKED;
+    b->marked[b->marked_count++] = slot;
 }
 
-/* The same for `count` slots side by side, none of them touched yet. */
+/* The same for `count` slots side by side, none of them marked yet. */
 static void broad_touch_run(cm_broad *b, uint32_t slot, uint32_t count) {
     b->dirty = true;
     b->stirred += count;
@@ -176,14 +176,14 @@ static void broad_touch_run(cm_broad *b, uint32_t slot, uint32_t count) {
         memcpy(b->old_ids + slot, b->ids + slot, count * sizeof *b->ids);
         memcpy(b->old_flags + slot, b->flags + slot, count * sizeof *b->flags);
     }
-    for (uint32_t s = slot; s < slot + count; ++s) b->flags[s] |= CM__TOUCHED;
-    for (uint32_t k = 0; k < count; ++k) b->touched[b->touched_count + k] = slot + k;
-    b->touched_count += count;
+    for (uint32_t s = slot; s < slot + count; ++s) b->flags[s] |= CM__MARKED;
+    for (uint32_t k = 0; k < count; ++k) b->marked[b->marked_count + k] = slot + k;
+    b->marked_count += count;
 }
 
 /* The same, keeping layer and mask too. */
-static void broad_touch_filter(cm_broad *b, uint32_t slot) {
-    broad_touch(b, slot);
+static void broad_mark_filter(cm_broad *b, uint32_t slot) {
+    broad_mark(b, slot);
     if (!b->desc.changes || b->flags[slot] & CM__OLD_FILTER) return;
     b->old_layers[slot] = b->layers[slot];
     b->old_masks[slot] = b->masks[slot];
@@ -288,7 +288,7 @@ cm_status cm_broad_add_many(cm_broad *b, const cm_aabb *boxes, size_t stride, ui
         bool unbounded;
         cm__box_check(box, &unbounded);
         uint32_t slot = broad_take_slot(b);
-        broad_touch_filter(b, slot);
+        broad_mark_filter(b, slot);
         b->flags[slot] |= (uint8_t)(CM__LIVE | (common->fixed ? CM__FIXED : 0));
         b->ids[slot] += 1u << CM__SLOT_BITS;
         b->users[slot] = common->user;
@@ -324,8 +324,8 @@ typedef struct move_job {
     bool plain[MOVE_CHUNKS_MOST];  /* live ids, bounded boxes */
     bool rising[MOVE_CHUNKS_MOST]; /* slots in ascending order, so that no two chunks share one */
     bool fixed[MOVE_CHUNKS_MOST];
-    bool run[MOVE_CHUNKS_MOST];     /* the ids of slots side by side */
-    bool touched[MOVE_CHUNKS_MOST]; /* … some of them touched before */
+    bool run[MOVE_CHUNKS_MOST];    /* the ids of slots side by side */
+    bool marked[MOVE_CHUNKS_MOST]; /* … some of them marked before */
 } move_job;
 
 static void move_range(const move_job *job, int chunk, uint32_t *first, uint32_t *last) {
@@ -353,7 +353,7 @@ static void move_check(void *arg, int chunk, int worker) {
         for (uint32_t s = start; s < start + n; ++s) all &= b->flags[s], any |= b->flags[s];
         found = (all & CM__LIVE) && !(any & CM__UNBOUNDED);
         fixed = (any & CM__FIXED) != 0;
-        job->touched[chunk] = (any & CM__TOUCHED) != 0;
+        job->marked[chunk] = (any & CM__MARKED) != 0;
         rising = start > before || !first;
     }
     for (uint32_t i = first; i < last && !job->run[chunk]; ++i) {
@@ -401,11 +401,11 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
         uint32_t first, last;
         move_range(&job, (int)k, &first, &last);
         const uint32_t slot = ids[first] & CM__SLOT_MASK;
-        if (rising && job.run[k] && !job.touched[k]) {
+        if (rising && job.run[k] && !job.marked[k]) {
             broad_touch_run(b, slot, last - first);
             continue;
         }
-        for (uint32_t i = first; i < last; ++i) broad_touch(b, ids[i] & CM__SLOT_MASK);
+        for (uint32_t i = first; i < last; ++i) broad_mark(b, ids[i] & CM__SLOT_MASK);
     }
     if (!b->desc.changes && !b->ops->add) b->stirred += count;
     cm__run(rising ? b->tasks : NULL, (int)job.chunks, move_store, &job);
@@ -435,7 +435,7 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
     for (uint32_t i = 0; i < count; ++i) {
         const cm_aabb *box = (const cm_aabb *)(const void *)((const char *)boxes + i * stride);
         uint32_t slot = ids[i] & CM__SLOT_MASK;
-        broad_touch(b, slot);
+        broad_mark(b, slot);
         broad_store_box(b, slot, box, !box_is_plain(box));
     }
     return CM_OK;
@@ -446,12 +446,12 @@ cm_status cm_broad_move(cm_broad *b, uint32_t id, const cm_aabb *box) { return c
 cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
     uint32_t slot;
     if (!b || !broad_find(b, id, &slot)) return CM_STALE_ID;
-    broad_touch_filter(b, slot);
+    broad_mark_filter(b, slot);
     if (b->flags[slot] & CM__UNBOUNDED) unbounded_drop(b, slot);
     if (b->flags[slot] & CM__FIXED) --b->fixed_count;
     if (b->flags[slot] & CM__FILTERED) --b->filtered_count;
     --b->live_count;
-    b->flags[slot] &= CM__TOUCHED | CM__IN_KIND | CM__OLD_FILTER;
+    b->flags[slot] &= CM__MARKED | CM__IN_KIND | CM__OLD_FILTER;
     b->layers[slot] = b->masks[slot] = 0;
     b->boxes[slot] = cm_aabb_empty();
     if (id >> CM__SLOT_BITS == CM__GENERATION_LIMIT) return CM_OK; /* the slot is retired */
@@ -465,7 +465,7 @@ cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
 cm_status cm_broad_set_filter(cm_broad *b, uint32_t id, uint32_t layer, uint32_t mask) {
     uint32_t slot;
     if (!b || !broad_find(b, id, &slot)) return CM_STALE_ID;
-    broad_touch_filter(b, slot);
+    broad_mark_filter(b, slot);
     broad_store_filter(b, slot, layer, mask);
     return CM_OK;
 }
@@ -475,7 +475,7 @@ cm_status cm_broad_set_fixed(cm_broad *b, uint32_t id, bool fixed) {
     if (!b || !broad_find(b, id, &slot)) return CM_STALE_ID;
     bool before = (b->flags[slot] & CM__FIXED) != 0;
     if (before == fixed) return CM_OK;
-    broad_touch(b, slot);
+    broad_mark(b, slot);
     b->flags[slot] ^= CM__FIXED;
     b->fixed_dirty = true;
     if (fixed)

@@ -18,7 +18,7 @@ enum {
     CM__UNBOUNDED = 2, /* its box is beyond the valid range somewhere: kinds never see it */
     CM__FIXED = 4,
     CM__FILTERED = 8,   /* its layer or mask is not the default */
-    CM__TOUCHED = 16,   /* in the list of touched slots */
+    CM__MARKED = 16,    /* in the list of marked slots */
     CM__IN_KIND = 32,   /* the kind's structure holds it (kinds that work object by object) */
     CM__OLD_FILTER = 64 /* old_layers, old_masks hold the filter at the last update (else it is unchanged) */
 };
@@ -61,7 +61,7 @@ typedef struct cm__visitor {
 } cm__visitor;
 
 /* What a kind supplies. Those that work object by object have add, remove and move, called at an update for what was
- * touched, then update; those that look at all slots anew leave the three NULL. Where one fails, the common layer
+ * marked, then update; those that look at all slots anew leave the three NULL. Where one fails, the common layer
  * calls clear, and at the next update adds everything again. */
 typedef struct cm__broad_ops {
     cm_broad_kind kind;
@@ -112,11 +112,11 @@ struct cm_broad {
     size_t unbounded_capacity;
 
     /* Since the last update. */
-    bool dirty;        /* something was touched */
-    bool fixed_dirty;  /* … something static, or static before */
-    bool reload;       /* the structure is empty or broken: add everything */
-    uint32_t *touched; /* only kept where the kind or the changes need it */
-    uint32_t touched_count;
+    bool dirty;       /* something was marked */
+    bool fixed_dirty; /* … something static, or static before */
+    bool reload;      /* the structure is empty or broken: add everything */
+    uint32_t *marked; /* only kept where the kind or the changes need it */
+    uint32_t marked_count;
     size_t touched_capacity;
     bool pairs_asked; /* for all pairs, since the last update */
 
@@ -128,7 +128,7 @@ struct cm_broad {
     uint64_t debt;                 /* what the other of GRID and BVH would have saved by now, in looks */
     bool for_queries;              /* BVH, because queries ask for it */
 
-    /* Changes: the state at the last update of what was touched, by slot; slots freed since then. */
+    /* Changes: the state at the last update of what was marked, by slot; slots freed since then. */
     cm_aabb *old_boxes;
     uint32_t *old_ids, *old_layers, *old_masks;
     uint8_t *old_flags;
@@ -221,7 +221,7 @@ static inline bool cm__space_holds(const cm_aabb *space, cm_vec3 p) {
 
 /* Is this box one to store? CM_OK, CM_INVALID or CM_NOT_FINITE; *unbounded says which way. */
 cm_status cm__box_check(const cm_aabb *box, bool *unbounded);
-/* Finds what began and ended between the state kept in old_… and now, over the touched slots. `shared`: the kind's
+/* Finds what began and ended between the state kept in old_… and now, over the marked slots. `shared`: the kind's
  * columns, which are filled on the way; NULL where the kind is up to date. */
 cm_status cm__find_changes(cm_broad *b, struct cm__columns *shared);
 /* Is one fill enough for the kind's columns and for the changes? Much moved, all of it little; nothing was removed, nor

@@ -342,7 +342,7 @@ static cm_status bvh_update(cm_broad *b) {
         status = bvh_build(b);
     } else if (t->root != CM_NONE && t->nodes[t->root].dirty) {
         bvh_refit(h, b->boxes);
-        bool measure = b->touched_count > h->count / 16; /* it takes a walk over the tree */
+        bool measure = b->marked_count > h->count / 16; /* it takes a walk over the tree */
         if (t->nodes[t->root].height > BVH_DEPTH_MOST || (measure && bvh_cost(t) > bvh_rebuild_cost * h->built_cost)) {
             status = bvh_build(b);
         }

@@ -2,14 +2,14 @@
  *
  * A pair is on where both objects live, their filters agree and their boxes overlap. A pair began where it is on now
  * and was off at the last update, so both are decided by the boxes and filters of then and now alone: no list of pairs
- * is kept. Only pairs with a touched object can change. Both ends are found by looking for overlaps of touched with
- * untouched objects: the old and the new box of each touched one, through the structure; among touched objects: all
- * overlaps of the new boxes, and all of the old ones. So the cost follows what was touched. */
+ * is kept. Only pairs with a marked object can change. Both ends are found by looking for overlaps of marked with
+ * unmarked objects: the old and the new box of each marked one, through the structure; among marked objects: all
+ * overlaps of the new boxes, and all of the old ones. So the cost follows what was marked. */
 #include "broad/columns.h"
 
 enum {
-    CHANGES_ALL = 48,    /* more than one touched in so many is much */
-    CHANGES_SAMPLE = 256 /* touched objects by which motion is judged */
+    CHANGES_ALL = 48,    /* more than one marked in so many is much */
+    CHANGES_SAMPLE = 256 /* marked objects by which motion is judged */
 };
 
 /* A slot's state at the last update. Untouched slots are as they were. */
@@ -21,7 +21,7 @@ typedef struct slot_past {
 
 static slot_past past_of(const cm_broad *b, uint32_t s) {
     slot_past past = {&b->boxes[s], b->ids[s], b->layers[s], b->masks[s], b->flags[s]};
-    if (b->flags[s] & CM__TOUCHED) past.box = &b->old_boxes[s], past.id = b->old_ids[s], past.flags = b->old_flags[s];
+    if (b->flags[s] & CM__MARKED) past.box = &b->old_boxes[s], past.id = b->old_ids[s], past.flags = b->old_flags[s];
     if (b->flags[s] & CM__OLD_FILTER) past.layer = b->old_layers[s], past.mask = b->old_masks[s];
     return past;
 }
@@ -60,11 +60,11 @@ typedef struct change_visitor {
     bool past, failed; /* past: looking around the old box, for ends */
 } change_visitor;
 
-/* Overlaps of a touched slot with an untouched one, which stands where it stood. */
+/* Overlaps of a marked slot with an unmarked one, which stands where it stood. */
 static bool change_take(cm__visitor *v, uint32_t slot, double key) {
     change_visitor *c = (change_visitor *)v;
     (void)key;
-    if (c->b->flags[slot] & CM__TOUCHED) return true;
+    if (c->b->flags[slot] & CM__MARKED) return true;
     if (!change_note(c->b, c->slot, slot, !c->past, c->past)) c->failed = true;
     return !c->failed;
 }
@@ -78,8 +78,8 @@ static cm_status changes_around(cm_broad *b, uint32_t slot, const cm_aabb *box, 
 }
 
 static cm_status changes_with_untouched(cm_broad *b) {
-    for (uint32_t i = 0; i < b->touched_count; ++i) {
-        uint32_t s = b->touched[i];
+    for (uint32_t i = 0; i < b->marked_count; ++i) {
+        uint32_t s = b->marked[i];
         cm_status status = CM_OK;
         if (b->old_flags[s] & CM__LIVE) status = changes_around(b, s, &b->old_boxes[s], true);
         if (status == CM_OK && (b->flags[s] & CM__LIVE)) status = changes_around(b, s, &b->boxes[s], false);
@@ -88,15 +88,15 @@ static cm_status changes_with_untouched(cm_broad *b) {
     return CM_OK;
 }
 
-/* --- changes among touched objects --------------------------------------------------------------------------- */
+/* --- changes among marked objects --------------------------------------------------------------------------- */
 
 /* Is the box around both places of most objects little larger than one? Judged by some of them; either answer gives the
  * same changes. */
 static bool changes_are_small(const cm_broad *b) {
     double one = 0, both = 0;
-    uint32_t step = b->touched_count / CHANGES_SAMPLE + 1;
-    for (uint32_t i = 0; i < b->touched_count; i += step) {
-        const uint32_t slot = b->touched[i];
+    uint32_t step = b->marked_count / CHANGES_SAMPLE + 1;
+    for (uint32_t i = 0; i < b->marked_count; i += step) {
+        const uint32_t slot = b->marked[i];
         if ((b->flags[slot] | b->old_flags[slot]) & CM__UNBOUNDED) continue;
         const cm_aabb *now = &b->boxes[slot], *past = &b->old_boxes[slot];
         const cm_aabb joined = cm_aabb_union(*now, *past);
@@ -110,10 +110,10 @@ static bool changes_are_small(const cm_broad *b) {
     return both <= 1.5 * one;
 }
 
-/* Where all objects are, were, or both; or the touched ones alone. */
+/* Where all objects are, were, or both; or the marked ones alone. */
 static cm_status changes_collect(cm_broad *b, bool all, cm__change_when when, cm__change_set *set) {
-    set->slots = all ? NULL : b->touched;
-    set->count = all ? b->slot_count : b->touched_count;
+    set->slots = all ? NULL : b->marked;
+    set->count = all ? b->slot_count : b->marked_count;
     const size_t bytes = (size_t)set->count * (sizeof *set->places + sizeof *set->boxes + 1) + 64;
     if (cm__buffer_bytes(b->mem, &b->scratch, bytes) != CM_OK) return CM_NO_MEMORY;
     char *start = b->scratch.items;
@@ -161,10 +161,10 @@ static cm_status changes_pick(cm_broad *b, const cm__change_set *set, cm__change
     return CM_OK;
 }
 
-/* Overlaps among the touched objects, or among all, at one time or over both. */
+/* Overlaps among the marked objects, or among all, at one time or over both. */
 static cm_status changes_among(cm_broad *b, cm__columns *c, bool all, cm__change_when when) {
     cm__change_set set;
-    if (!(all ? b->slot_count : b->touched_count)) return CM_OK;
+    if (!(all ? b->slot_count : b->marked_count)) return CM_OK;
     cm_status status = changes_collect(b, all, when, &set);
     if (status != CM_OK) return status;
     /* The kind's own columns keep what is static. */
@@ -177,18 +177,18 @@ static cm_status changes_among(cm_broad *b, cm__columns *c, bool all, cm__change
     return status == CM_OK ? changes_pick(b, &set, when) : status;
 }
 
-/* Where much was touched, sorting everything is cheaper than asking the structure about each. */
-static bool changes_are_many(const cm_broad *b) { return b->touched_count > b->live_count / CHANGES_ALL; }
+/* Where much was marked, sorting everything is cheaper than asking the structure about each. */
+static bool changes_are_many(const cm_broad *b) { return b->marked_count > b->live_count / CHANGES_ALL; }
 
 bool cm__changes_may_share(const cm_broad *b) {
     return b->desc.changes && !b->fixed_dirty && !b->unbounded_count && !b->freed_count && changes_are_many(b) &&
            changes_are_small(b);
 }
 
-/* Did a touched object stand anywhere at the last update? */
+/* Did a marked object stand anywhere at the last update? */
 static bool changes_have_past(const cm_broad *b) {
-    for (uint32_t i = 0; i < b->touched_count; ++i) {
-        if (b->old_flags[b->touched[i]] & CM__LIVE) return true;
+    for (uint32_t i = 0; i < b->marked_count; ++i) {
+        if (b->old_flags[b->marked[i]] & CM__LIVE) return true;
     }
     return false;
 }

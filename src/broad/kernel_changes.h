@@ -71,10 +71,10 @@ KERNEL_INLINE void places_fill(const cm_broad *b, cm__change_set *set, bool all,
     uint32_t still = 0, strange = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t s = all ? i : slots[i], now = flags[s];
-        const bool touched = (now & CM__TOUCHED) != 0;
-        const uint32_t past = touched ? old_flags[s] : now;
+        const bool marked = (now & CM__MARKED) != 0;
+        const uint32_t past = marked ? old_flags[s] : now;
         const bool is_strange = (now & (CM__OLD_FILTER | CM__FILTERED)) | ((now ^ past) & CM__FIXED);
-        place_set(&places[i], &boxes[s], touched ? &old_boxes[s] : &boxes[s], is_strange, when, &around[i]);
+        place_set(&places[i], &boxes[s], marked ? &old_boxes[s] : &boxes[s], is_strange, when, &around[i]);
         const bool there = around[i].min.x <= around[i].max.x, is_still = there & place_is_still(now, past, when);
         out[i] = (uint8_t)((there ? CM__LIVE : 0) | (is_still ? CM__FIXED : 0));
         still += is_still, strange += is_strange;

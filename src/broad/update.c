@@ -1,4 +1,4 @@
-/* Once a frame: what was touched goes into the kind's structure, and the changes are found (changes.c). Where anything
+/* Once a frame: what was marked goes into the kind's structure, and the changes are found (changes.c). Where anything
  * fails nothing is forgotten: the next update does it all. */
 #include "broad/broad.h"
 
@@ -17,8 +17,8 @@ static cm_status update_reload(cm_broad *b) {
 
 static cm_status update_touched(cm_broad *b) {
     if (!b->ops->add) return CM_OK;
-    for (uint32_t i = 0; i < b->touched_count; ++i) {
-        uint32_t s = b->touched[i];
+    for (uint32_t i = 0; i < b->marked_count; ++i) {
+        uint32_t s = b->marked[i];
         bool now = cm__is_member(b, s);
         cm_status status = CM_OK;
         if (b->flags[s] & CM__IN_KIND) {
@@ -66,12 +66,12 @@ cm_status cm_broad_update(cm_broad *b) {
             return status; /* still dirty, so that nothing is forgotten */
         }
     }
-    const bool all = b->touched_count > b->slot_count / 16; /* most in one go */
-    for (uint32_t i = 0; i < (all ? b->slot_count : b->touched_count); ++i) {
-        b->flags[all ? i : b->touched[i]] &= (uint8_t) ~(CM__TOUCHED | CM__OLD_FILTER);
+    const bool all = b->marked_count > b->slot_count / 16; /* most in one go */
+    for (uint32_t i = 0; i < (all ? b->slot_count : b->marked_count); ++i) {
+        b->flags[all ? i : b->marked[i]] &= (uint8_t) ~(CM__MARKED | CM__OLD_FILTER);
     }
     for (uint32_t i = 0; i < b->freed_count; ++i) b->free_slots[b->free_count++] = b->freed[i];
-    b->touched_count = b->freed_count = 0;
+    b->marked_count = b->freed_count = 0;
     b->dirty = false;
     return CM_OK;
 }

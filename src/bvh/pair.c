@@ -25,17 +25,17 @@
 #define PAIR_FAR       1e15
 
 /* One box in the units of the tree whose node is opened. */
-typedef struct pair_probe {
+typedef struct link_box {
     float center[3];
     float side[3];   /* half sizes along its own axes */
     float extent[3]; /* half sizes along the tree's axes, with the margin */
     float spare;     /* margin and allowance for every other axis */
     bool coarse;     /* too large: compare along the tree's own axes only */
-} pair_probe;
+} link_box;
 
 static double pair_clamp(double x) { return x < -PAIR_FAR ? -PAIR_FAR : x > PAIR_FAR ? PAIR_FAR : x; }
 
-static void pair_probe_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link *link, pair_probe *p) {
+static void link_box_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link *link, link_box *p) {
     const cm__bvh_node *n = &tree->nodes[slot / 4];
     uint32_t lane = slot % 4;
     double c[3], h[3], sum = 0, far = 0, own = 0, unit = link->unit;
@@ -67,19 +67,19 @@ static void pair_probe_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link
 }
 
 /* Along one of the tree's own axes: the signed gaps. */
-static inline f32x4 pair_gap_axis(const cm__bvh_node *n, const pair_probe *p, int k) {
+static inline f32x4 pair_gap_axis(const cm__bvh_node *n, const link_box *p, int k) {
     f32x4 off = f32x4_abs(f32x4_sub(f32x4_all(p->center[k]), f32x4_load(n->center[k])));
     return f32x4_sub(f32x4_sub(off, f32x4_load(n->half[k])), f32x4_all(p->extent[k]));
 }
 
 /* Along all three: the largest. */
-static inline void pair_gap_tree(const cm__bvh_node *n, const pair_probe *p, float gap[4]) {
+static inline void pair_gap_tree(const cm__bvh_node *n, const link_box *p, float gap[4]) {
     f32x4 x = pair_gap_axis(n, p, 0), y = pair_gap_axis(n, p, 1), z = pair_gap_axis(n, p, 2);
     f32x4_store(gap, f32x4_max(f32x4_max(x, y), z));
 }
 
 /* Along the box's own axes. */
-static inline void pair_gap_box(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float gap[4]) {
+static inline void pair_gap_box(const cm__bvh_node *n, const cm__bvh_link *link, const link_box *p, float gap[4]) {
     for (int i = 0; i < 4; ++i) {
         float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
         float z = p->center[2] - n->center[2][i], most = gap[i];
@@ -96,7 +96,7 @@ static inline void pair_gap_box(const cm__bvh_node *n, const cm__bvh_link *link,
 
 /* Along the nine products of an axis of each; e_a x o_j has the length sqrt(1 - axis[j][a]^2) <= 1, so the gap along
  * it, left as it is, is below the true one. */
-static inline void pair_gap_cross(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float gap[4]) {
+static inline void pair_gap_cross(const cm__bvh_node *n, const cm__bvh_link *link, const link_box *p, float gap[4]) {
     float room_box[3][3];
     for (int j = 0; j < 3; ++j) {
         int k = (j + 1) % 3, l = (j + 2) % 3;
@@ -218,7 +218,7 @@ typedef struct pair_step {
     uint32_t opened;
     const cm__bvh_node *node;
     const cm__bvh_link *link;
-    pair_probe probe;
+    link_box box;
 } pair_step;
 
 /* False where both are leaves, which are given out instead. */
@@ -236,7 +236,7 @@ static inline bool pair_open(const cm__bvh_pair_query *q, const cm__bvh_pair_ent
     step->opened = step->open_a ? child_a : child_b;
     step->node = step->open_a ? &q->a->nodes[step->opened] : &q->b->nodes[step->opened];
     step->link = step->open_a ? &q->to_a : &q->to_b;
-    pair_probe_of(step->open_a ? q->b : q->a, step->open_a ? at->b : at->a, step->link, &step->probe);
+    link_box_of(step->open_a ? q->b : q->a, step->open_a ? at->b : at->a, step->link, &step->box);
     return true;
 }
 
@@ -253,12 +253,12 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
         const bool open_a = step.open_a;
         const uint32_t opened = step.opened;
         float gap[4];
-        pair_gap_tree(n, &step.probe, gap);
+        pair_gap_tree(n, &step.box, gap);
         if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
-        if (!step.probe.coarse) {
-            pair_gap_box(n, link, &step.probe, gap);
+        if (!step.box.coarse) {
+            pair_gap_box(n, link, &step.box, gap);
             if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
-            pair_gap_cross(n, link, &step.probe, gap);
+            pair_gap_cross(n, link, &step.box, gap);
         }
         int base = q->top;
         for (uint32_t i = 0; i < 4; ++i) { /* the deepest on top: likely to hold a hit */
@@ -276,7 +276,7 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
 /* Lower bounds of the distance from the four boxes: the gaps along the tree's axes together, and those along the box's
  * axes together. The allowances hold what scales with the boxes; the factor what scales with the distance. Where no
  * axis separates them it is the negative overlap along those axes: the deeper, the more promising. */
-static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const pair_probe *p, float lower[4]) {
+static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const link_box *p, float lower[4]) {
     const f32x4 zero = f32x4_all(0);
     f32x4 most = f32x4_all(-FLT_MAX), sum = zero;
     for (int k = 0; k < 3; ++k) {
@@ -365,7 +365,7 @@ bool cm__bvh_pair_near_next(cm__bvh_pair_query *q, cm_real bound, cm__bvh_leaf *
         const bool open_a = step.open_a;
         const uint32_t opened = step.opened;
         float lower[4];
-        pair_lower(n, link, &step.probe, lower);
+        pair_lower(n, link, &step.box, lower);
         int base = q->top;
         for (uint32_t i = 0; i < 4; ++i) {
             cm__bvh_pair_entry next;

@@ -139,7 +139,7 @@ int cm__bvh_best_plane(const cm__bvh_bins *bins, int *plane) {
 
 /* Moves the items before the plane to the front. Without branches: which side an item goes to cannot be foreseen.
  * Returns how many there are. */
-static uint32_t bvh_part(cm__bvh_item *items, uint32_t count, const cm__bvh_bins *bins, int axis, int plane) {
+static uint32_t bvh_partition(cm__bvh_item *items, uint32_t count, const cm__bvh_bins *bins, int axis, int plane) {
     const float low = bins->low[axis], factor = bins->factor[axis], last = (float)(bins->bins - 1);
     uint32_t left = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -168,7 +168,7 @@ static inline void bvh_rank(const f32x4 *middle, uint32_t n, uint8_t order[4][FE
 }
 
 /* Sorts the items along the axis, and splits them at the place, where the heuristic is least. */
-static uint32_t bvh_part_some(cm__bvh_item *items, const cm__bvh_range *r) {
+static uint32_t bvh_partition_some(cm__bvh_item *items, const cm__bvh_range *r) {
     cm__bvh_box copy[FEW_ROOM], sorted[FEW_ROOM];
     f32x4 middle[FEW_ROOM];
     uint8_t order[4][FEW_ROOM];
@@ -303,7 +303,7 @@ static inline uint32_t bvh_part_up_to_four(cm__bvh_item *items, const cm__bvh_ra
 static uint32_t bvh_part_few(cm__bvh_item *items, const cm__bvh_range *r) {
     if (r->count == 3) return bvh_part_up_to_four(items, r, 3);
     if (r->count == 4) return bvh_part_up_to_four(items, r, 4);
-    return bvh_part_some(items, r);
+    return bvh_partition_some(items, r);
 }
 
 /* --- ranges ---------------------------------------------------------------------------------------------------- */
@@ -326,7 +326,7 @@ static void bvh_split(void *all, const cm__bvh_range *r, cm__bvh_range *left, cm
         int plane = 0;
         bvh_bins_fill(&bins, items, &whole);
         int axis = cm__bvh_best_plane(&bins, &plane);
-        if (axis >= 0) n = bvh_part(items + whole.first, whole.count, &bins, axis, plane);
+        if (axis >= 0) n = bvh_partition(items + whole.first, whole.count, &bins, axis, plane);
     }
     *left = cm__bvh_measure(items, whole.first, n);
     *right = cm__bvh_measure(items, whole.first + n, whole.count - n);

@@ -115,12 +115,12 @@ static bool compare_is_candidate(const cm_finding *f, const cm_finding *g, compa
 }
 
 /* What is left on one side: numbers and boxes. */
-typedef struct compare_rest {
+typedef struct compare_unmatched {
     uint32_t *list, count, room;
     cm_aabb *boxes;
-} compare_rest;
+} compare_unmatched;
 
-static bool compare_make_rest(const compare_work *w, bool of_before, compare_rest *rest) {
+static bool compare_make_rest(const compare_work *w, bool of_before, compare_unmatched *rest) {
     const cm_finding *all = of_before ? w->before : w->now;
     rest->room = of_before ? w->before_count : w->now_count;
     rest->list = cm__alloc(w->mem, rest->room, sizeof *rest->list);
@@ -134,12 +134,12 @@ static bool compare_make_rest(const compare_work *w, bool of_before, compare_res
     return true;
 }
 
-static void compare_free_rest(const compare_work *w, compare_rest *rest) {
+static void compare_free_rest(const compare_work *w, compare_unmatched *rest) {
     cm__free(w->mem, rest->list, rest->room, sizeof *rest->list);
     cm__free(w->mem, rest->boxes, rest->room, sizeof *rest->boxes);
 }
 
-static cm_status compare_take_nearest(compare_work *w, const compare_rest *old, const compare_rest *new,
+static cm_status compare_take_nearest(compare_work *w, const compare_unmatched *old, const compare_unmatched *new,
                                       const cm_broad_pair_list *pairs) {
     compare_candidate *list = cm__alloc(w->mem, pairs->count, sizeof *list);
     size_t count = 0;
@@ -158,7 +158,7 @@ static cm_status compare_take_nearest(compare_work *w, const compare_rest *old, 
 }
 
 static cm_status compare_by_place(compare_work *w) {
-    compare_rest old = {0}, new = {0};
+    compare_unmatched old = {0}, new = {0};
     cm_broad_pair_list pairs = {0};
     const cm_broad_pairs_desc desc = {.mem = w->mem};
     cm_status status = compare_make_rest(w, true, &old) && compare_make_rest(w, false, &new) ? CM_OK : CM_NO_MEMORY;

@@ -385,7 +385,7 @@ static void depth_polish(const depth_hull *h, int first, const cm__descent_try *
         }
         if (pick < 0) break;
         cm__descent_try down = tried[pick];
-        if (n == DEPTH_DESCENTS - 1) cm__descent_square_to(h->pair, best.u, &down);
+        if (n == DEPTH_DESCENTS - 1) cm__descent_perpendicular_to(h->pair, best.u, &down);
         start[n] = down.u;
         cm__descent_learn(h->pair, &down);
         end[n] = down.u;

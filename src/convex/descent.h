@@ -29,6 +29,6 @@ typedef struct cm__descent_try {
 /* The same of any cores, slower and with no proof: from io->u down, on a curvature that the steps show. */
 void cm__descent_learn(const cm__convex_pair *pair, cm__descent_try *io);
 /* The direction square to u along which D reaches least, of eight. */
-void cm__descent_square_to(const cm__convex_pair *pair, cm__point u, cm__descent_try *out);
+void cm__descent_perpendicular_to(const cm__convex_pair *pair, cm__point u, cm__descent_try *out);
 
 #endif

@@ -198,7 +198,7 @@ static void gauss_lay_arcs(const gauss_side *side, gauss_lanes *out) {
     }
 }
 
-static void gauss_turn_lanes(const cm_mat3 *turn, cm_real v[3][GAUSS_ARCS], int blocks) {
+static void gauss_rotate_lanes(const cm_mat3 *turn, cm_real v[3][GAUSS_ARCS], int blocks) {
     for (int i = 0; i < blocks; i += LANES) {
         const lanes_row x = lanes_load(v[0] + i), y = lanes_load(v[1] + i), z = lanes_load(v[2] + i);
         lanes_store(v[0] + i, lanes_along(x, y, z, cm_v(turn->x.x, turn->y.x, turn->z.x)));
@@ -261,9 +261,9 @@ static bool gauss_pairs(gauss_search *s) {
     gauss_lanes a, b;
     gauss_lay_arcs(&s->a, &a);
     gauss_lay_arcs(&s->b, &b);
-    gauss_turn_lanes(&s->approx.turn, b.along, blocks);
-    gauss_turn_lanes(&s->approx.turn, b.from, blocks);
-    gauss_turn_lanes(&s->approx.turn, b.to, blocks);
+    gauss_rotate_lanes(&s->approx.turn, b.along, blocks);
+    gauss_rotate_lanes(&s->approx.turn, b.from, blocks);
+    gauss_rotate_lanes(&s->approx.turn, b.to, blocks);
     gauss_crossings(&a, s->a.arcs, &b, blocks, shift, plus, minus);
     for (int w = 0; w < words; w++) {
         for (uint64_t rest = plus[w] | minus[w]; rest; rest &= rest - 1) {

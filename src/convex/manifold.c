@@ -4,7 +4,7 @@
  * sides of cylinders, edges of shapes without such a face) touch at the ends of the stretch that they share. All else
  * touches in one point, that of the gap.
  *
- * Frame: A's. "Perpendicular" is within MANIFOLD_SQUARE: a polytope's normal is that of a face or a product of edges,
+ * Frame: A's. "Perpendicular" is within MANIFOLD_FACE_COS: a polytope's normal is that of a face or a product of edges,
  * so that only bridges rounding, and the error of a curved core's normal. The distance of a point is measured along the
  * normal, exactly to the reference face, up to clipping on the other side. The deepest point is as deep as the gap. Ids
  * of features are made of corners and faces, not of their order, so they stay while the faces do. Bound: CM__FACET_MAX
@@ -14,7 +14,7 @@
 #include "convex/clip.h"
 #include "convex/observe.h"
 
-#define MANIFOLD_SQUARE   (1 - 1e-6)           /* a cosine: within 1.4e-3 rad a face is perpendicular to the normal */
+#define MANIFOLD_FACE_COS (1 - 1e-6)           /* a cosine: within 1.4e-3 rad a face is perpendicular to the normal */
 #define MANIFOLD_PARALLEL 0.02                 /* sine between two lines, and between a line and the plane of contact */
 #define MANIFOLD_BESIDE   5e-4                 /* of a line's length: how far points of lines may lie off it sideways */
 #define MANIFOLD_TIE      1e-9                 /* of cosines, and of the scale: rounding, with room to spare */
@@ -289,12 +289,12 @@ void cm__convex_manifold_of(const cm__convex_pair *pair, const cm__convex_gap *g
     facet_to_a(&pair->b_in_a, &fb);
     facet_settle(&fa);
     facet_settle(&fb);
-    double square_a = fa.count >= 3 ? cm__point_dot(fa.normal, n) : -1;
-    double square_b = fb.count >= 3 ? cm__point_dot(fb.normal, back) : -1;
+    double cosine_a = fa.count >= 3 ? cm__point_dot(fa.normal, n) : -1;
+    double cosine_b = fb.count >= 3 ? cm__point_dot(fb.normal, back) : -1;
     /* A's side wins ties, so that rounding does not make them flicker */
-    if (square_a >= MANIFOLD_SQUARE && (square_a >= square_b - MANIFOLD_TIE || square_b < MANIFOLD_SQUARE))
+    if (cosine_a >= MANIFOLD_FACE_COS && (cosine_a >= cosine_b - MANIFOLD_TIE || cosine_b < MANIFOLD_FACE_COS))
         manifold_of_face(pair, &fa, &fb, true, n, least, margin + radius, out);
-    else if (square_b >= MANIFOLD_SQUARE)
+    else if (cosine_b >= MANIFOLD_FACE_COS)
         manifold_of_face(pair, &fb, &fa, false, n, least, margin + radius, out);
     else if (fa.count > 1 && fb.count > 1) {
         cm__facet edge_a, edge_b;

@@ -21,7 +21,7 @@
 #include "dynamics/cluster.h"
 #include "base/memory.h"
 #include "dynamics/energy.h"
-#include "dynamics/meeting.h"
+#include "dynamics/collision.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -58,13 +58,13 @@ static bool cluster_room(cm_dynamics *d, size_t points) {
 }
 
 /* A part; the targets of its points are how fast their gaps let them approach, as speeds of parting. */
-static bool cluster_put(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32_t b, const cm__impact *impact) {
+static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, const cm__impact *impact) {
     if (!cluster_room(d, (size_t)impact->count)) return false;
     cm__dynamics_part *part = &d->parts[d->part_count++];
     memset(part, 0, sizeof *part);
     part->a = a, part->b = b, part->response_a = m->response_a, part->response_b = m->response_b;
     part->impact = *impact;
-    part->turning = cm__meeting_surface(m, &part->impact);
+    part->turning = cm__collision_surface(m, &part->impact);
     part->first = d->point_count;
     for (int k = 0; k < impact->count; k++) {
         const double depth = impact->depth[k];
@@ -106,9 +106,9 @@ static int cluster_contact(cm_dynamics *d, uint32_t a, uint32_t b, double gap) {
 }
 
 /* A part for each normal of the manifolds found; `full`: points of one may have been left out. */
-static bool cluster_put_all(cm_dynamics *d, const cm__meeting *m, uint32_t a, uint32_t b, int found, bool *full) {
+static bool cluster_put_all(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, int found, bool *full) {
     cm__impact impacts[CM__IMPACTS];
-    const int count = cm__meeting_impacts(d->manifolds, found, impacts);
+    const int count = cm__collision_impacts(d->manifolds, found, impacts);
     int points = 0;
     for (int i = 0; i < found; i++) points += d->manifolds[i].count;
     for (int k = 0; k < count; k++) {
@@ -131,8 +131,8 @@ static cm_status cluster_pair(cm_dynamics *d, uint32_t a, uint32_t b, double rea
     hit.user_a = w->bodies[cm__world_slot(a)].user, hit.user_b = w->bodies[cm__world_slot(b)].user;
     hit.point = d->manifolds->points[0].point_a, hit.normal = d->manifolds->normal;
     hit.part_a = d->manifolds->part_a, hit.part_b = d->manifolds->part_b;
-    cm__meeting m = {d, cm__body_of(d, a), cm__body_of(d, b), 0, 0, 0};
-    cm__meeting_choose(&m, &hit);
+    cm__collision m = {d, cm__body_of(d, a), cm__body_of(d, b), 0, 0, 0};
+    cm__collision_choose(&m, &hit);
     const uint32_t both = m.response_a | m.response_b;
     if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) return CM_OK;
     bool full = false, stored = cluster_put_all(d, &m, a, b, found, &full);
@@ -192,7 +192,7 @@ static bool cluster_bodies(cm_dynamics *d) {
         r->now.velocity = r->velocity = b->velocity, r->now.spin = r->spin = b->spin;
         if (b->driven || b->halted || !(b->mass > 0)) continue;
         r->now.inverse_mass = 1 / b->mass;
-        r->now.inverse_inertia = cm__tensor_turned(&b->inverse_inertia, b->rotation);
+        r->now.inverse_inertia = cm__tensor_rotated(&b->inverse_inertia, b->rotation);
     }
     return true;
 }
@@ -247,7 +247,7 @@ static uint32_t cluster_changes(cm_dynamics *d, const cm__dynamics_part *part) {
 }
 
 /* One part's turn: the greatest change of a speed. */
-static double cluster_turn(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
+static double cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
     cm__rigid still_a, still_b;
     cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
     cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
@@ -272,7 +272,7 @@ static bool cluster_rounds(cm_dynamics *d, double still, double *relax) {
         for (size_t i = 0; i < d->part_count; i++) {
             cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : d->part_count - 1 - i];
             if (part->rests && part->changes == cluster_changes(d, part)) continue;
-            const double change = cluster_turn(d, part, *relax);
+            const double change = cluster_solve_part(d, part, *relax);
             part->rests = !(change > still);
             part->changes = cluster_changes(d, part);
             any |= !part->rests;

@@ -151,7 +151,7 @@ cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out)
     cm_pose pose;
     if (!body || cm_world_get_pose(d->world, id, &pose) != CM_OK) return CM_STALE_ID;
     cm_vec3 center = cm_pose_apply(&pose, body->center);
-    cm__tensor inertia = cm__tensor_turned(&body->inertia, pose.rotation);
+    cm__tensor inertia = cm__tensor_rotated(&body->inertia, pose.rotation);
     cm__point turning = cm__tensor_mul(&inertia, body->spin), momentum = cm__point_scale(body->velocity, body->mass);
     out->velocity = state_vec3(body->velocity), out->spin = state_vec3(body->spin);
     out->mass = state_real(body->mass), out->center = center;

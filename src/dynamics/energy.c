@@ -22,7 +22,7 @@
 #define ENERGY_ROUNDING 8
 
 double cm__body_energy(const cm__dynamics_body *b, cm__point velocity, cm__point spin) {
-    const cm__tensor inertia = cm__tensor_turned(&b->inertia, b->rotation);
+    const cm__tensor inertia = cm__tensor_rotated(&b->inertia, b->rotation);
     return (b->mass * cm__point_dot(velocity, velocity) + cm__point_dot(spin, cm__tensor_mul(&inertia, spin))) / 2;
 }
 

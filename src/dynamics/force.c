@@ -25,14 +25,14 @@ void cm__body_find_pull(const cm_dynamics *d, cm__dynamics_body *b, cm__point ve
 void cm__body_find_twist(const cm_dynamics *d, cm__dynamics_body *b) {
     b->twist = b->driven || b->halted ? cm__p(0, 0, 0) : b->acting_torque;
     if (!(b->spin_damping > 0) || b->driven || b->halted) return;
-    cm__tensor inertia = cm__tensor_turned(&b->inertia, b->rotation);
+    cm__tensor inertia = cm__tensor_rotated(&b->inertia, b->rotation);
     cm__point slowed = cm__point_mul_add(b->twist, -b->spin_damping, cm__tensor_mul(&inertia, b->spin));
     b->twist = cm__point_scale(slowed, 1 / (1 + b->spin_damping * d->dt));
 }
 
 cm__point cm__body_spin_on(const cm_dynamics *d, const cm__dynamics_body *b) {
     if (b->halted || !(cm__point_largest(b->twist) > 0)) return b->spin;
-    cm__tensor inverse = cm__tensor_turned(&b->inverse_inertia, b->rotation);
+    cm__tensor inverse = cm__tensor_rotated(&b->inverse_inertia, b->rotation);
     return cm__point_mul_add(b->spin, d->dt / 2, cm__tensor_mul(&inverse, b->twist));
 }
 
@@ -69,7 +69,7 @@ static cm_status gather(cm__dynamics_body *b, cm__point force, cm__point torque)
 static cm_status change(const cm_dynamics *d, cm__dynamics_body *b, cm__point impulse, cm__point angular) {
     cm_pose pose = cm_pose_identity();
     cm_world_get_pose(d->world, b->id, &pose);
-    cm__tensor inverse = cm__tensor_turned(&b->inverse_inertia, d->stepping ? b->rotation : pose.rotation);
+    cm__tensor inverse = cm__tensor_rotated(&b->inverse_inertia, d->stepping ? b->rotation : pose.rotation);
     cm__point velocity = cm__point_mul_add(b->velocity, 1 / b->mass, impulse);
     cm__point spin = cm__point_add(b->spin, cm__tensor_mul(&inverse, angular));
     if (!velocity_is_valid(velocity) || !velocity_is_valid(spin)) return CM_NOT_FINITE;

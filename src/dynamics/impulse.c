@@ -10,7 +10,7 @@
  * cost energy, which the caller accounts for (energy.h). Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/impulse.h"
 
-/* Radians. What is farther off is another meeting: of a body that turns by several in a step a bound for all of them
+/* Radians. What is farther off is another collision: of a body that turns by several in a step a bound for all of them
  * would be a speed of its size in a step, by which a heap throws its spinners out. */
 #define TURNING_FAR 0.25
 

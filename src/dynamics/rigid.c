@@ -20,7 +20,7 @@ static cm__point tensor_column_sum(const cm__point axes[3], cm__point weights) {
                          cm__point_add(cm__point_scale(axes[1], weights.y), cm__point_scale(axes[2], weights.z)));
 }
 
-cm__tensor cm__tensor_turned(const cm__tensor *local, cm_quat rotation) {
+cm__tensor cm__tensor_rotated(const cm__tensor *local, cm_quat rotation) {
     cm__point q = cm__p((double)rotation.x, (double)rotation.y, (double)rotation.z);
     double w = (double)rotation.w, scale = 2 / (cm__point_dot(q, q) + w * w);
     cm__point axes[3] = {
@@ -77,7 +77,7 @@ static cm__point spin_of_part(cm__point momentum, cm__point middle, const cm__te
                               double dt) {
     for (int round = 0; round < 8; round++) {
         cm_quat half = rotation_turned(rotation, cm__point_scale(middle, dt / 2));
-        cm__tensor there = cm__tensor_turned(inverse, half);
+        cm__tensor there = cm__tensor_rotated(inverse, half);
         cm__point next = cm__tensor_mul(&there, momentum);
         if (cm__point_equal(next, middle)) break;
         middle = next;
@@ -100,7 +100,7 @@ static cm__point turn_between(cm_quat from, cm_quat to, cm__point near) {
 cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__tensor *inverse, cm_quat rotation,
                            double dt) {
     if (tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
-    cm__tensor here = cm__tensor_turned(inertia, rotation);
+    cm__tensor here = cm__tensor_rotated(inertia, rotation);
     const cm__point momentum = cm__tensor_mul(&here, spin);
     const double angle = cm__point_length(spin) * dt;
     if (!(angle > TURN_PART)) return spin_of_part(momentum, spin, inverse, rotation, dt);
@@ -108,7 +108,7 @@ cm__point cm__spin_of_step(cm__point spin, const cm__tensor *inertia, const cm__
     cm__point sum = cm__p(0, 0, 0);
     cm_quat at = rotation;
     for (int i = 0; i < (int)parts; i++) {
-        const cm__tensor there = cm__tensor_turned(inverse, at);
+        const cm__tensor there = cm__tensor_rotated(inverse, at);
         const cm__point middle = spin_of_part(momentum, cm__tensor_mul(&there, momentum), inverse, at, dt / parts);
         at = rotation_turned(at, cm__point_scale(middle, dt / parts));
         sum = cm__point_add(sum, middle);
@@ -120,7 +120,7 @@ cm__point cm__spin_after(cm__point spin, const cm__tensor *inertia, const cm__te
                          cm_quat after) {
     const bool stays = before.x == after.x && before.y == after.y && before.z == after.z && before.w == after.w;
     if (stays || tensor_is_round(inertia) || !(cm__point_largest(spin) > 0)) return spin;
-    cm__tensor was = cm__tensor_turned(inertia, before), is = cm__tensor_turned(inverse, after);
+    cm__tensor was = cm__tensor_rotated(inertia, before), is = cm__tensor_rotated(inverse, after);
     cm__point turned = cm__tensor_mul(&is, cm__tensor_mul(&was, spin));
     bool finite = fabs(turned.x) <= DBL_MAX && fabs(turned.y) <= DBL_MAX && fabs(turned.z) <= DBL_MAX;
     return finite ? turned : spin; /* beyond the numbers */

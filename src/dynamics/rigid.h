@@ -24,7 +24,7 @@ CM_INLINE cm__point cm__tensor_mul(const cm__tensor *t, cm__point v) {
     return cm__p(cm__point_dot(t->x, v), cm__point_dot(t->y, v), cm__point_dot(t->z, v));
 }
 /* rotation * local * transpose(rotation): the body's tensor in the world's axes. */
-cm__tensor cm__tensor_turned(const cm__tensor *local, cm_quat rotation);
+cm__tensor cm__tensor_rotated(const cm__tensor *local, cm_quat rotation);
 /* The inverse, or zero where there is none (not positive definite). */
 cm__tensor cm__tensor_inverse(const cm__tensor *t);
 /* Velocity of the body's point at `at` (world). */

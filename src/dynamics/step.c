@@ -14,7 +14,7 @@
 #include "dynamics/cluster.h"
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
-#include "dynamics/meeting.h"
+#include "dynamics/collision.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ enum { AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
 
 /* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
  * many triangles and is to be held at all of its corners at once; else the hit's. */
-static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
+static void find_points(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
                         cm__impact *out) {
     cm_world_object_desc a, b;
     memset(out, 0, sizeof *out);
@@ -91,11 +91,11 @@ static void find_points(const cm__meeting *m, const cm_world_hit *hit, const cm_
     cm_real margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
     cm_dynamics *d = m->dynamics;
     const int all = cm__dynamics_touching(d, &a.shape, pose_a, &b.shape, pose_b, margin);
-    cm__meeting_at_normal(d->manifolds, all, out);
+    cm__collision_at_normal(d->manifolds, all, out);
 }
 
 /* What is left of the step, with the velocity of now. */
-static void set_rest(const cm__meeting *m, const cm__dynamics_body *b, cm_motion *rest) {
+static void set_remaining_motion(const cm__collision *m, const cm__dynamics_body *b, cm_motion *rest) {
     if (!b || b->driven) return;
     double r = m->rest;
     const cm__point pull = cm__pull_of(b);
@@ -107,7 +107,7 @@ static void set_rest(const cm__meeting *m, const cm__dynamics_body *b, cm_motion
 
 /* Where the points at the hit do not approach, though the bodies get deeper: others do, that are as near but for the
  * gap that a sweep may leave. They are the deepest a little later, after a time that is doubled until it is so. */
-static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm_motion *rest_a,
+static bool answer_ahead(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
                          const cm_motion *rest_b, double seconds) {
     cm_world_object_desc a, b;
     if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK) return false;
@@ -123,7 +123,7 @@ static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm
         cm__impact impact;
         find_points(m, &later, &pose_a, &pose_b, &impact);
         impact.seconds = seconds;
-        if (cm__meeting_exchange(m, &pose_a, &pose_b, &impact, 1)) return true;
+        if (cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1)) return true;
     }
     return false;
 }
@@ -131,7 +131,7 @@ static bool answer_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm
 /* Of what hits often: the points that would be the deepest later in the step, of ever longer times, do not approach
  * either. A contact that runs along both, as where two rods cross at a small angle, is elsewhere before the next hit.
  */
-static void answer_all_ahead(const cm__meeting *m, const cm_world_hit *hit, const cm_motion *rest_a,
+static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
                              const cm_motion *rest_b) {
     cm_world_object_desc a, b;
     if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK) return;
@@ -141,8 +141,8 @@ static void answer_all_ahead(const cm__meeting *m, const cm_world_hit *hit, cons
         cm_motion on_a = *rest_a, on_b = *rest_b;
         cm_pose pose_a, pose_b;
         cm_witness deepest;
-        if (m->response_a & (uint32_t)CM__BLOCKED_BY) set_rest(m, m->a, &on_a);
-        if (m->response_b & (uint32_t)CM__BLOCKED_BY) set_rest(m, m->b, &on_b);
+        if (m->response_a & (uint32_t)CM__BLOCKED_BY) set_remaining_motion(m, m->a, &on_a);
+        if (m->response_b & (uint32_t)CM__BLOCKED_BY) set_remaining_motion(m, m->b, &on_b);
         cm_motion_at(&on_a, (cm_real)ldexp(1, k), &pose_a), cm_motion_at(&on_b, (cm_real)ldexp(1, k), &pose_b);
         if (!(cm_distance(&a.shape, &pose_a, &b.shape, &pose_b, CM_COORD_MAX, &deepest) < start)) continue;
         cm_world_hit later = *hit;
@@ -150,9 +150,9 @@ static void answer_all_ahead(const cm__meeting *m, const cm_world_hit *hit, cons
         cm__impact impact;
         find_points(m, &later, &pose_a, &pose_b, &impact);
         impact.seconds = 0;
-        cm__meeting_exchange(m, &pose_a, &pose_b, &impact, 1);
-        cm__meeting_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */
-        cm__meeting_rigid(m, m->b, m->response_b, &rest_b->start, true);
+        cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1);
+        cm__collision_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */
+        cm__collision_rigid(m, m->b, m->response_b, &rest_b->start, true);
     }
 }
 
@@ -160,7 +160,7 @@ static void answer_all_ahead(const cm__meeting *m, const cm_world_hit *hit, cons
 static bool is_held(const cm__dynamics_body *b, int count) { return b && count >= CM_WORLD_HITS; }
 
 /* What runs into something held, which does not move as its velocity says, is held with it, not asked eight times. */
-static void wait_for(const cm__meeting *m, const cm_world_hit *hit, cm__dynamics_body *b, double side,
+static void wait_for(const cm__collision *m, const cm_world_hit *hit, cm__dynamics_body *b, double side,
                      cm_motion *rest) {
     if (!b || b->driven) return;
     const cm__point center = cm__point_of(cm_pose_apply(&rest->start, b->center));
@@ -177,8 +177,8 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
                                   cm_motion *rest_b) {
     cm_dynamics *d = user;
     (void)world;
-    cm__meeting m = {d, cm__body_of(d, hit->a), cm__body_of(d, hit->b), 0, 0, (1 - (double)hit->u) * d->dt};
-    cm__meeting_choose(&m, hit);
+    cm__collision m = {d, cm__body_of(d, hit->a), cm__body_of(d, hit->b), 0, 0, (1 - (double)hit->u) * d->dt};
+    cm__collision_choose(&m, hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
     if (!ends && !((m.response_a | m.response_b) & (uint32_t)CM__BLOCKED_BY)) return CM_WORLD_PASS;
     bool stays_a = true, stays_b = true;
@@ -190,14 +190,14 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
         impact.seconds = seconds;
         const bool held =
             is_held(m.a, hit->count_a) || is_held(m.b, hit->count_b); /* does not go as its velocity says */
-        if (!cm__meeting_exchange(&m, &rest_a->start, &rest_b->start, &impact, 1) && !held)
+        if (!cm__collision_exchange(&m, &rest_a->start, &rest_b->start, &impact, 1) && !held)
             answer_ahead(&m, hit, rest_a, rest_b, seconds);
         if (often) answer_all_ahead(&m, hit, rest_a, rest_b);
     }
-    stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
+    stays_a = cm__collision_end(&m, &m.a, m.response_a), stays_b = cm__collision_end(&m, &m.b, m.response_b);
     if (!stays_a || !stays_b) return CM_WORLD_PASS; /* there is nothing left to run into */
-    if (m.response_a & (uint32_t)CM__BLOCKED_BY) set_rest(&m, m.a, rest_a);
-    if (m.response_b & (uint32_t)CM__BLOCKED_BY) set_rest(&m, m.b, rest_b);
+    if (m.response_a & (uint32_t)CM__BLOCKED_BY) set_remaining_motion(&m, m.a, rest_a);
+    if (m.response_b & (uint32_t)CM__BLOCKED_BY) set_remaining_motion(&m, m.b, rest_b);
     const bool stands_a = is_held(m.a, hit->count_a), stands_b = is_held(m.b, hit->count_b);
     if (stands_a && !stands_b && m.response_b & (uint32_t)CM__BLOCKED_BY) wait_for(&m, hit, m.b, -1, rest_b);
     if (stands_b && !stands_a && m.response_a & (uint32_t)CM__BLOCKED_BY) wait_for(&m, hit, m.a, 1, rest_a);
@@ -215,16 +215,16 @@ static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
 }
 
 /* Undoes the overlap, deepest part after deepest; what one part's push did counts for the next. */
-static void push_apart(const cm__meeting *m, const cm_world_event *event) {
+static void push_apart(const cm__collision *m, const cm_world_event *event) {
     cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
     uint32_t push = CM_RESPONSE_PUSH_APART;
     if (m->response_a & push)
-        a = cm__meeting_rigid(m, m->a, (uint32_t)CM__MOVED_BY, m->a ? &(cm_pose){none.position, m->a->rotation} : &none,
-                              true);
+        a = cm__collision_rigid(m, m->a, (uint32_t)CM__MOVED_BY,
+                                m->a ? &(cm_pose){none.position, m->a->rotation} : &none, true);
     if (m->response_b & push)
-        b = cm__meeting_rigid(m, m->b, (uint32_t)CM__MOVED_BY, m->b ? &(cm_pose){none.position, m->b->rotation} : &none,
-                              true);
+        b = cm__collision_rigid(m, m->b, (uint32_t)CM__MOVED_BY,
+                                m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
     cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
@@ -240,18 +240,18 @@ static void push_apart(const cm__meeting *m, const cm_world_event *event) {
     shift(m->dynamics, m->b, cm__vec3_of(by_b));
 }
 
-static uint32_t changes_of(const cm__meeting *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
+static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
 
 /* All parts of a contact at once. False: nowhere do they approach. */
-static bool exchange_all(const cm__meeting *m, const cm_world_event *event, const cm_pose *pose_a,
+static bool exchange_all(const cm__collision *m, const cm_world_event *event, const cm_pose *pose_a,
                          const cm_pose *pose_b) {
     cm__impact impacts[CM__IMPACTS];
-    const int count = cm__meeting_impacts(event->manifolds, event->manifold_count, impacts);
-    return cm__meeting_exchange(m, pose_a, pose_b, impacts, count);
+    const int count = cm__collision_impacts(event->manifolds, event->manifold_count, impacts);
+    return cm__collision_exchange(m, pose_a, pose_b, impacts, count);
 }
 
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event) {
-    cm__meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
+    cm__collision m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
     cm_pose pose_a, pose_b;
     if (!event->manifold_count || (!m.a && !m.b)) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
@@ -260,10 +260,10 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     cm_world_hit hit = {.a = event->a, .b = event->b, .user_a = event->user_a, .user_b = event->user_b, .u = 1};
     hit.point = first->points[0].point_a, hit.normal = first->normal;
     hit.part_a = first->part_a, hit.part_b = first->part_b, hit.start = CM_SWEEP_OVERLAPPING;
-    cm__meeting_choose(&m, &hit);
+    cm__collision_choose(&m, &hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) exchange_all(&m, event, &pose_a, &pose_b);
-    bool stays_a = cm__meeting_end(&m, &m.a, m.response_a), stays_b = cm__meeting_end(&m, &m.b, m.response_b);
+    bool stays_a = cm__collision_end(&m, &m.a, m.response_a), stays_b = cm__collision_end(&m, &m.b, m.response_b);
     if (stays_a && stays_b && (m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, event);
     if (!((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY)) return;
     const cm__dynamics_contact contact = {
@@ -280,7 +280,8 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
         const cm_world_event *event = &view->events[c->event];
         cm_pose pose_a, pose_b;
-        const cm__meeting m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), c->response_a, c->response_b, 0};
+        const cm__collision m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), c->response_a, c->response_b,
+                                 0};
         if (c->rests && c->changes == changes_of(&m)) continue;
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
@@ -365,9 +366,9 @@ static void set_motions_settled(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         const cm__dynamics_body *b = &d->bodies[i];
         if (!b->id || !b->settled) continue;
-        const cm__meeting m = {d, NULL, NULL, 0, 0, d->dt};
+        const cm__collision m = {d, NULL, NULL, 0, 0, d->dt};
         cm_motion motion = {.move = {0, 0, 0}};
-        set_rest(&m, b, &motion);
+        set_remaining_motion(&m, b, &motion);
         if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) continue;
         if (cm_world_set_motion(d->world, b->id, &motion) != CM_OK) cm_world_set_motion(d->world, b->id, NULL);
     }

@@ -116,7 +116,7 @@ static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) {
     const f32x4 turned = quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(point));
     quad_to_vec3(point, f32x4_add(quad_of_vec3(&pose->position), turned));
 }
-static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) {
+static inline void pose_rotate_vector(const cm_pose *pose, cm_vec3 *way) {
     quad_to_vec3(way, quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(way)));
 }
 
@@ -124,7 +124,7 @@ static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) {
 
 static inline cm_pose pose_between(const cm_pose *a, const cm_pose *b) { return cm_pose_between(a, b); }
 static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) { *point = cm_pose_apply(pose, *point); }
-static inline void pose_turn(const cm_pose *pose, cm_vec3 *way) { *way = cm_rotate(pose->rotation, *way); }
+static inline void pose_rotate_vector(const cm_pose *pose, cm_vec3 *way) { *way = cm_rotate(pose->rotation, *way); }
 
 #endif
 #endif

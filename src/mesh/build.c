@@ -155,7 +155,7 @@ static void mesh_merge_leaves(mesh_parts *m, uint32_t *scratch) {
 }
 
 /* The rest, and the end. */
-static void mesh_lay_out_rest(cm_mesh *head) {
+static void mesh_lay_out_remaining(cm_mesh *head) {
     uint64_t bytes = head->rays;
     mesh_reserve(&bytes, head->ray_node_count, sizeof(cm__wide_node));
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
@@ -204,7 +204,7 @@ static void mesh_write_components(const mesh_parts *m, cm_mesh *mesh) {
 
 /* Writes what is missing, and cuts the block to its size. */
 static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_tasks *tasks) {
-    mesh_lay_out_rest(&m->head);
+    mesh_lay_out_remaining(&m->head);
     const cm_mesh *head = &m->head;
     cm_mesh *mesh = m->mesh;
     *mesh = *head;

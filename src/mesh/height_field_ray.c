@@ -33,7 +33,7 @@ static void field_ray_cell(field_ray *r, uint32_t column, uint32_t row) {
     cm__field_cell(r->f, column, row, faces);
     for (uint32_t half = 0; half < 2; ++half) {
         cm__mesh_hit hit;
-        if (!cm__ray_meets(&r->line, &r->shear, &faces[half], &hit)) continue;
+        if (!cm__ray_hits(&r->line, &r->shear, &faces[half], &hit)) continue;
         hit.triangle = hit.place = 2 * (row * cm__field_cells(r->f, 0) + column) + half;
         if (r->found && !cm__ray_hit_is_before(&hit, &r->best)) continue;
         r->best = hit;
@@ -190,5 +190,5 @@ bool cm__field_ray(const cm_height_field *f, cm_vec3 origin, cm_vec3 direction, 
     const cm_vec3 *corner = r.face.corner;
     const cm__point c[3] = {cm__point_of(corner[0]), cm__point_of(corner[1]), cm__point_of(corner[2])};
     *out = r.best;
-    return cm__ray_meets_face(&r.line, c, out);
+    return cm__ray_hits_face(&r.line, c, out);
 }

@@ -48,11 +48,11 @@
 enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 6 : 10 /* lines of a leaf */ };
 
 /* Children of a node that are left to visit: where the ray enters them. */
-typedef struct walk_rest {
+typedef struct walk_pending {
     uint32_t keys[CM__WIDE]; /* one ray: but for the next */
     const cm__wide_node *node;
     uint32_t next; /* one ray: the least key; many: bit i: child i is left */
-} walk_rest;
+} walk_pending;
 
 typedef struct ray_walk {
     float inverse[4], near[4], far[4]; /* a side at x is met at x inverse + near, or far, moved by the margin */
@@ -67,7 +67,7 @@ typedef struct ray_walk {
     int turn;         /* the sign of the direction along it; 0: floats tell nothing */
     cm_real from[3];
     float slope[2], room[2];
-    walk_rest stack[CM__BVH_DEPTH + 2]; /* one a level */
+    walk_pending stack[CM__BVH_DEPTH + 2]; /* one a level */
 } ray_walk;
 
 /* walk_sides[back]: by axis, where the sides begin that are entered through, then those that are left through. */
@@ -254,7 +254,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
             job->turns += cut == CM__RAY_AHEAD ? along : 0;
         return;
     }
-    if (cut == CM__RAY_UNSURE ? !cm__ray_meets_again(&ray, mesh->point_reach, &face, &hit)
+    if (cut == CM__RAY_UNSURE ? !cm__ray_hits_unsheared(&ray, mesh->point_reach, &face, &hit)
                               : cut == CM__RAY_BEHIND || !(hit.t <= w->max))
         return;
     hit.triangle = job->ask == CM__MESH_ANY ? 0 : cm__mesh_numbers(mesh)[place]; /* of any nobody asks which */
@@ -317,7 +317,7 @@ static inline const cm__wide_node *walk_take(ray_walk *w, const cm__wide_node *n
                                              u32x8 keys, uint32_t key) {
     keys = keys_without(keys, key);
     const uint32_t next = u32x8_least(keys);
-    walk_rest *later = &w->stack[w->top];
+    walk_pending *later = &w->stack[w->top];
     u32x8_store(later->keys, keys_without(keys, next));
     later->node = n;
     later->next = next;
@@ -329,7 +329,7 @@ static inline const cm__wide_node *walk_take(ray_walk *w, const cm__wide_node *n
 /* What comes next of all that was kept; NULL: nothing is left. */
 static inline const cm__wide_node *walk_later(ray_walk *w, const cm__wide_node *nodes) {
     while (w->top > 0) {
-        walk_rest *from = &w->stack[w->top - 1];
+        walk_pending *from = &w->stack[w->top - 1];
         const uint32_t key = from->next;
         u32x8 keys = u32x8_load(from->keys);
         const uint32_t next = u32x8_least(keys);
@@ -402,7 +402,7 @@ static inline void group_begin(walk_group *g, walk_turn *t) {
 /* What comes next of all that was kept; NULL: nothing is left. */
 static inline const cm__wide_node *turn_later(ray_walk *w, const cm__wide_node *nodes) {
     for (;;) {
-        walk_rest *from = &w->stack[--w->top];
+        walk_pending *from = &w->stack[--w->top];
         const u32x8 keys = u32x8_load(from->keys);
         const uint32_t key = u32x8_least(keys);
         const bool left = key <= w->last;
@@ -422,7 +422,7 @@ static inline void group_open(walk_group *g) {
     for (int i = 0; i < n; ++i) {
         walk_turn *t = g->turn[i];
         ray_walk *w = &t->walk;
-        walk_rest *later = &w->stack[w->top];
+        walk_pending *later = &w->stack[w->top];
         u32x8 keys;
         const unsigned met = walk_open(w, t->node, &keys), leaves = met & t->node->leaves, inner = met & t->node->inner;
         turn_leaves *leaf = &g->leaf[g->waiting];

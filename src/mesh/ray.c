@@ -163,7 +163,7 @@ static void ray_weigh(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hi
     }
 }
 
-bool cm__ray_meets_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
+bool cm__ray_hits_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit) {
     cm__point o = ray->origin, d = ray->direction;
     int side[3];
     side[0] = cm__orient3_along(o, c[1], c[2], d), side[1] = cm__orient3_along(o, c[2], c[0], d);
@@ -185,7 +185,7 @@ static void ray_corners(const cm__face *face, cm__point c[3]) {
     for (int k = 0; k < 3; ++k) c[k] = cm__point_of(face->corner[k]);
 }
 
-bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, cm__mesh_hit *hit) {
+bool cm__ray_hits(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, cm__mesh_hit *hit) {
     int side[3];
     cm__point c[3];
     if (ray_passes(ray, shear, face, side)) return false;
@@ -193,10 +193,10 @@ bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm
     return ray_ahead(ray, c, side, hit);
 }
 
-bool cm__ray_meets_again(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit) {
+bool cm__ray_hits_unsheared(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit) {
     cm__ray_shear shear;
     cm__ray_shear_of(ray, point_reach, &shear);
-    return cm__ray_meets(ray, &shear, face, hit);
+    return cm__ray_hits(ray, &shear, face, hit);
 }
 
 static const cm__mesh_kernel *const ray_kernels[] = CM__BY_ISA(&cm__mesh_kernel);

@@ -24,9 +24,9 @@ typedef struct cm__ray_shear {
 /* `point_reach`: the largest |coordinate| of the triangles to come. */
 void cm__ray_shear_of(const cm__ray_line *ray, cm_real point_reach, cm__ray_shear *out);
 /* Does the ray meet the triangle, by exact signs? Fills t and side of `hit`. */
-bool cm__ray_meets(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, cm__mesh_hit *hit);
+bool cm__ray_hits(const cm__ray_line *ray, const cm__ray_shear *shear, const cm__face *face, cm__mesh_hit *hit);
 /* The same without a shear at hand. */
-bool cm__ray_meets_again(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit);
+bool cm__ray_hits_unsheared(const cm__ray_line *ray, cm_real point_reach, const cm__face *face, cm__mesh_hit *hit);
 
 /* Where the line cuts the plane of a triangle that it meets, `along` the sign of the triangle's normal along it: behind
  * the origin, ahead, where t and side of `hit` are set, or so near to it that the exact signs decide. */
@@ -43,7 +43,7 @@ CM_INLINE int cm__ray_cut(const cm__ray_line *ray, const cm__point c[3], int alo
     return (along > 0) == (height > 0) ? CM__RAY_BEHIND : CM__RAY_AHEAD;
 }
 /* Does the ray meet the closed triangle? Fills t, weight and side of `hit`; untouched where it does not. */
-bool cm__ray_meets_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit);
+bool cm__ray_hits_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit);
 /* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,
  * whatever the order of the walk. */
 bool cm__ray_hit_is_before(const cm__mesh_hit *hit, const cm__mesh_hit *best);

@@ -43,10 +43,10 @@ static inline bool axis_is_far(cm__point local, double radius, double half, doub
     return fabs(local.z) > high || local.x * local.x + local.y * local.y > wide * wide + 1e-290;
 }
 
-/* From a point outside to a corner of the outline; `rest` is the answer where the point is that corner. */
-static inline axis_way axis_way_to(double across, double along, axis_way rest) {
+/* From a point outside to a corner of the outline; `otherwise` is the answer where the point is that corner. */
+static inline axis_way axis_way_to(double across, double along, axis_way otherwise) {
     double gap = axis_length(across, along);
-    return gap > 0 ? (axis_way){across / gap, along / gap, gap} : rest;
+    return gap > 0 ? (axis_way){across / gap, along / gap, gap} : otherwise;
 }
 
 /* The outlines: see point_cylinder.c and point_cone.c. Where two regions meet both give the same way. */

@@ -58,7 +58,7 @@ static CM__RARE bool boxes_overlap_round(const box_pair *p, double radius) {
 }
 
 /* From A's frame. */
-static cm__point box_frames_turn(const cm__box_frames *f, cm__point p) {
+static cm__point box_frames_rotate(const cm__box_frames *f, cm__point p) {
     const double(*x)[3][2] = f->axis;
     return cm__p(x[0][0][0] * p.x + p.y * x[1][0][0] + p.z * x[2][0][0],
                  x[0][1][0] * p.x + p.y * x[1][1][0] + p.z * x[2][1][0],
@@ -83,11 +83,11 @@ static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_a
                           double ra, double rb, double margin, cm_manifold *out) {
     if (axis.kind == 2) {
         if (boxes_face(p, normal)) return 0;
-        cm__point on_a, on_b, n = box_frames_turn(frames, normal);
+        cm__point on_a, on_b, n = box_frames_rotate(frames, normal);
         cm__box_edges_cross(p, axis.i, axis.j, normal, &on_a, &on_b);
         cm_contact_point *c = &out->points[0];
-        on_a = cm__point_add(frames->origin[0], box_frames_turn(frames, on_a));
-        on_b = cm__point_add(frames->origin[0], box_frames_turn(frames, on_b));
+        on_a = cm__point_add(frames->origin[0], box_frames_rotate(frames, on_a));
+        on_b = cm__point_add(frames->origin[0], box_frames_rotate(frames, on_b));
         out->normal = cm__vec3_of(n);
         c->point_a = cm__vec3_of(cm__point_mul_add(on_a, ra, n));
         c->point_b = cm__vec3_of(cm__point_mul_add(on_b, -rb, n));
@@ -212,9 +212,10 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
     box_pair_set(b_in_a, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
     if (!boxes_gap(&p, out)) boxes_gap_careful(&p, out);
     /* what box_box_overlap says without radii, though the closest points may coincide */
-    bool parted = out->distance > 0;
+    bool separated = out->distance > 0;
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);
-    if (parted && !((double)a->radius + (double)b->radius > 0)) out->distance = distance_settled(out->distance, false);
+    if (separated && !((double)a->radius + (double)b->radius > 0))
+        out->distance = distance_settled(out->distance, false);
 }
 
 static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_filter *filter,
@@ -275,7 +276,7 @@ static int box_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_sha
     return found;
 }
 
-static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+static int box_box_overlap_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     direct_poses poses = direct_poses_of(pose_a, pose_b);
     f32x4 half_a = quad_of_vec3(&a->u.box), half_b = quad_of_vec3(&b->u.box);
     cm_real reach = a->radius + b->radius;
@@ -288,8 +289,8 @@ static int box_box_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shap
     return sure * ((sure < 0) | valid); /* invalid input counts as apart */
 }
 #else
-#define box_box_direct NULL
-#define box_box_meets  NULL
+#define box_box_direct         NULL
+#define box_box_overlap_direct NULL
 #endif
 
 const cm__method cm__method_box_box = {.overlap = box_box_overlap,
@@ -297,8 +298,8 @@ const cm__method cm__method_box_box = {.overlap = box_box_overlap,
                                        .contact = box_box_contact,
                                        .sure = box_box_sure,
                                        .contact_sure = box_box_contact_sure,
-                                       .meets = box_box_meets,
-                                       .direct = box_box_direct};
+                                       .overlap_direct = box_box_overlap_direct,
+                                       .contact_direct = box_box_direct};
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
 
@@ -314,7 +315,7 @@ static inline void obbs_filter(const cm_obb *a, const cm_obb *b, bool wanted, bo
                                cm__box_frames *frames, box_pair *out) {
 #if !defined(CAROM_F64)
     f32x4 q = f32x4_load(&a->rotation.x), d = f32x4_sub(f32x4_load(&b->center.x), f32x4_load(&a->center.x));
-    box_filter_run(quad_between(q, f32x4_load(&b->rotation.x)), filter_unturn(q, d), f32x4_load(&a->half.x),
+    box_filter_run(quad_between(q, f32x4_load(&b->rotation.x)), filter_unrotate(q, d), f32x4_load(&a->half.x),
                    f32x4_load(&b->half.x), !wanted, filter);
     if (wanted ? filter->apart : filter->known) return;
     box_pair_of_obbs(a, b, frames, out);
@@ -358,7 +359,7 @@ bool cm_separate_obb_obb(const cm_obb *a, const cm_obb *b, cm_vec3 *axis) {
     cm__point normal;
     box_axis which;
     if (!(box_pair_axis(&p, DBL_MAX, &normal, &which) > 0)) return false;
-    if (axis) *axis = cm__vec3_of(box_frames_turn(&frames, normal));
+    if (axis) *axis = cm__vec3_of(box_frames_rotate(&frames, normal));
     return true;
 }
 

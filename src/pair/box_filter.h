@@ -15,7 +15,7 @@
 #if !defined(CAROM_F64)
 
 /* d rotated by the inverse of q, which need not be of length 1. */
-static inline f32x4 filter_unturn(f32x4 q, f32x4 d) {
+static inline f32x4 filter_unrotate(f32x4 q, f32x4 d) {
     f32x4 across = quad_cross(q, d), s = f32x4_div(f32x4_all(2), quad_sum(f32x4_mul(q, q)));
     f32x4 turned = f32x4_sub(quad_cross(q, across), f32x4_mul(f32x4_lane(q, 3), across));
     return f32x4_add(d, f32x4_mul(s, turned));

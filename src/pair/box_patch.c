@@ -121,12 +121,13 @@ static inline void cut_points(const incident_face *f, const edge_cuts *of_m, con
 }
 
 /* The order of the sides around the rectangle, in the sense in which the incident face runs: places 0 and 2 are across
- * u, 1 and 3 across v; 1 and 3 are exchanged where it runs the other way (`turned`). After place i comes corner i.
+ * u, 1 and 3 across v; 1 and 3 are exchanged where it runs the other way (`runs_back`). After place i comes corner i.
  * Numbers of sides: 0 and 1 are u <= and u >=, 2 and 3 the same for v. */
 static const uint8_t cut_side[2][4] = {{0, 2, 1, 3}, {0, 3, 1, 2}};
 
-static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned turned, cut_polygon *out) {
-    double v = limit[1] * (1 - 2 * (double)turned), over = -1 / f->normal[2];
+static inline unsigned cut_corners(const incident_face *f, const double limit[2], unsigned runs_back,
+                                   cut_polygon *out) {
+    double v = limit[1] * (1 - 2 * (double)runs_back), over = -1 / f->normal[2];
     double slope_u = f->normal[0] * over, slope_v = f->normal[1] * over;
     const f64x2 u = f64x2_of(limit[0], -limit[0]), up = f64x2_all(v), down = f64x2_all(-v);
     f64x2 by_u = f64x2_mul(f64x2_all(slope_u), f64x2_sub(u, f64x2_all(f->middle[0])));
@@ -136,8 +137,8 @@ static inline unsigned cut_corners(const incident_face *f, const double limit[2]
     f64x2_store(out->x[1] + CUT_CORNER, up), f64x2_store(out->x[1] + CUT_CORNER + 2, down);
     f64x2_store(out->x[2] + CUT_CORNER, f64x2_add(f64x2_all(f->middle[2]), f64x2_add(by_u, f64x2_all(by_up))));
     f64x2_store(out->x[2] + CUT_CORNER + 2, f64x2_add(f64x2_all(f->middle[2]), f64x2_add(back_u, f64x2_all(by_down))));
-    out->feature[CUT_CORNER] = 1026 + turned, out->feature[CUT_CORNER + 1] = 1030 + turned;
-    out->feature[CUT_CORNER + 2] = 1031 - turned, out->feature[CUT_CORNER + 3] = 1027 - turned;
+    out->feature[CUT_CORNER] = 1026 + runs_back, out->feature[CUT_CORNER + 1] = 1030 + runs_back;
+    out->feature[CUT_CORNER + 2] = 1031 - runs_back, out->feature[CUT_CORNER + 3] = 1027 - runs_back;
     /* corners outside the face by more than rounding; of a face without area all are outside */
     double area = fabs(f->m[0] * f->n[1] - f->m[1] * f->n[0]);
     f64x2 most = f64x2_all(area > 0 ? area * (1 + 1e-9) : -1);
@@ -162,7 +163,7 @@ static CM__RARE int cut_none(unsigned off, cut_polygon *out) {
 static inline uint32_t cut_pick(unsigned first, uint32_t a, uint32_t b) { return b ^ ((a ^ b) & (0 - first)); }
 
 /* Puts the points in order without branches: each is written, and the counter moves on only where it counts. */
-static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned turned,
+static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const edge_cuts *of_n, unsigned runs_back,
                             unsigned off, cut_polygon *out) {
     static const uint8_t place[4] = {0, 2, 1, 3}; /* of the edges 0 1 2 3 */
     /* the next three corners */
@@ -174,7 +175,7 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
     const f64x2 zero = f64x2_all(0);
     for (int e = 0; e < 2; e++) {
         const unsigned up = u64x2_mask(f64x2_ge(f64x2_load(e ? f->n : f->m), zero));
-        by_u[e] = (up & 1) << 1, by_v[e] = (((up >> 1) ^ turned) << 1) + 1;
+        by_u[e] = (up & 1) << 1, by_v[e] = (((up >> 1) ^ runs_back) << 1) + 1;
     }
     for (int k = 0; k < 4; k++) {
         const edge_cuts *c = k & 1 ? of_n : of_m;
@@ -184,8 +185,8 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
         in[k] = by ^ (other & (0 - in_v)) ^ 2 * lane;
         out_by[k] = by ^ (other & (0 - out_v)) ^ 2 * (1 - lane);
         uint32_t g = corner[(k + 1) & 3], edge = 16 + 64 * (corner[k] & g) + 4 * (corner[k] | g);
-        out->feature[place[k]] = cut_pick(cut, edge + cut_side[turned][in[k]], corner[k]);
-        out->feature[CUT_OUT + place[k]] = edge + cut_side[turned][out_by[k]];
+        out->feature[place[k]] = cut_pick(cut, edge + cut_side[runs_back][in[k]], corner[k]);
+        out->feature[CUT_OUT + place[k]] = edge + cut_side[runs_back][out_by[k]];
     }
     next[3] = cut_pick(live[0], in[0], cut_pick(live[1], in[1], cut_pick(live[2], in[2], in[3])));
     next[2] = cut_pick(live[3], in[3], next[3]), next[1] = cut_pick(live[2], in[2], next[2]);
@@ -219,10 +220,10 @@ static inline int cut_by_face(const box_view *p, int axis, double sign, cut_poly
     const f64x2 back[3] = {f64x2_swap(f.even[0]), f64x2_swap(f.even[1]), f64x2_swap(f.even[2])};
     edge_cuts of_n = edges_cut(f.odd, back, f.n, over_n, limit);
     /* never 0: of the three faces it is the one whose normal is nearest to the axis */
-    unsigned turned = f.normal[2] < 0;
+    unsigned runs_back = f.normal[2] < 0;
     cut_points(&f, &of_m, &of_n, out);
-    unsigned off = cut_corners(&f, limit, turned, out);
-    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, turned, off, out) : cut_none(off, out);
+    unsigned off = cut_corners(&f, limit, runs_back, out);
+    return of_m.live | of_n.live ? cut_order(&f, &of_m, &of_n, runs_back, off, out) : cut_none(off, out);
 }
 
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]) {
@@ -373,9 +374,9 @@ double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis a
         return cm__point_length(cm__point_mul_add(cm__point_sub(on_b, *on_a), -gap, normal));
     }
     cm__box_point points[8];
-    box_pair turned;
+    box_pair runs_back;
     const box_pair *flipped = p;
-    if (axis.kind == 1) turned = cm__box_pair_flipped(p), flipped = &turned;
+    if (axis.kind == 1) runs_back = cm__box_pair_flipped(p), flipped = &runs_back;
     const double n[3] = {normal.x, normal.y, normal.z};
     int face = axis.kind == 1 ? axis.j : axis.i;
     double along = axis.kind == 0 ? n[face] : -(p->r[0][face] * n[0] + p->r[1][face] * n[1] + p->r[2][face] * n[2]);

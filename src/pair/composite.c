@@ -44,14 +44,14 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
 }
 
 /* The shortest translation of a point out of the solid that holds it, in the shape's frame. */
-typedef struct solid_way {
+typedef struct solid_exit {
     double depth, room; /* its length; the rounding of that */
     cm__point from, wall, outward;
     uint32_t part;
-} solid_way;
+} solid_exit;
 
 /* A point that lies on the wall within rounding leaves along the wall's normal. */
-static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, solid_way *out) {
+static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, solid_exit *out) {
     cm__point p = frame_unrotate(frame, cm__point_sub(point, frame->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
@@ -93,7 +93,7 @@ bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_
     cm__core core;
     if (!parts->holds || !parts->holds(composite, pose, solid_center(shape, &core))) return false;
     cm__frame frame = frame_of_pose(pose);
-    solid_way way, other;
+    solid_exit way, other;
     solid_wall(composite, &frame, core.center, &way);
     uint32_t id = core.ops->corner ? 0 : CM_NONE;
     cm__point far = core.ops->support(&core, wide_neg(way.outward), &id);
@@ -209,7 +209,7 @@ static void near_measure_first(composite_near *s) {
 static void near_offer(composite_near *s, const cm__part *part) {
     const cm_triangle *t = &part->shape.u.triangle;
     double least, most;
-    if (s->prepared.way == CM__PREPARED_BALL || s->prepared.flat) {
+    if (s->prepared.kind == CM__PREPARED_BALL || s->prepared.flat) {
         near_measure(s, t, part->number);
         return;
     }

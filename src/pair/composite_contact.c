@@ -115,13 +115,13 @@ static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__poi
 }
 
 /* Keeps the points that lie over the triangle; false where there are none. */
-static bool contact_over(contact_walk *w, const cm_triangle *t, bool turned, cm_manifold *m) {
+static bool contact_over(contact_walk *w, const cm_triangle *t, bool other_normal, cm_manifold *m) {
     int kept = 0;
     for (int i = 0; i < m->count; i++) {
         const cm_contact_point *p = &m->points[i];
         cm__closest_on_triangle on;
         /* the closest points were found for another normal, so they are hardly the deepest along this one */
-        if (turned && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
+        if (other_normal && p->feature_a == CM_NONE && p->feature_b == CM_NONE) continue;
         cm__closest_point_triangle(cm__point_of(p->point_a), cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c),
                                    &on);
         if (cm__point_length(on.gap) <= w->slack) m->points[kept++] = *p;
@@ -150,9 +150,9 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     gap.distance *= wide_max(cm__point_dot(raw->normal, normal), 0);
     gap.normal = normal;
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
-    bool turned = !cm__prepared_deepest(&w->prepared, t, &gap);
-    cm__prepared_manifold(&w->prepared, t, &gap, turned, (double)w->margin, &m);
-    if (!contact_over(w, t, turned, &m)) return false;
+    bool other_normal = !cm__prepared_deepest(&w->prepared, t, &gap);
+    cm__prepared_manifold(&w->prepared, t, &gap, other_normal, (double)w->margin, &m);
+    if (!contact_over(w, t, other_normal, &m)) return false;
     for (int i = 0; i < m.count && !proven; i++)
         proven = -(double)m.points[i].depth <= height + w->slack &&
                  cm__surface_holds_off(w->surface, cm__point_of(m.points[i].point_b), normal, height);
@@ -401,7 +401,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (surface_exists(b)) {
         cm__surface_of(b, w.prepared.center, &w.box, &w.here);
         w.here.box = cm_aabb_grow(w.box, margin);
-        w.here.ball = w.prepared.way == CM__PREPARED_BALL;
+        w.here.ball = w.prepared.kind == CM__PREPARED_BALL;
         w.prepared.solid = w.here.solid && !own; /* for a triangle of a surface its own front decides the side */
     }
     parts->start(&q, b, &w.box);

@@ -42,13 +42,13 @@ static void composites_surface(const cm_shape *surface, const cm_aabb *box, cm__
 }
 
 /* The overlapping triangles of two surfaces, as long as they are few. */
-typedef struct composites_meeting {
+typedef struct composites_overlap {
     cm__cloud self, other; /* each in its own frame */
     uint32_t of_self[CLOUD_TRIANGLES], of_other[CLOUD_TRIANGLES];
     bool many;
-} composites_meeting;
+} composites_overlap;
 
-static void meeting_add(composites_meeting *m, const cm__part *part, cm__cloud *cloud, uint32_t *numbers) {
+static void meeting_add(composites_overlap *m, const cm__part *part, cm__cloud *cloud, uint32_t *numbers) {
     for (int i = 0; i < cloud->count; i++)
         if (numbers[i] == part->number) return;
     m->many = m->many || cloud->count == CLOUD_TRIANGLES;
@@ -57,7 +57,7 @@ static void meeting_add(composites_meeting *m, const cm__part *part, cm__cloud *
     cloud_add(cloud, &part->shape.u.triangle);
 }
 
-static void meeting_of(const cm__composite_walk *w, composites_meeting *m) {
+static void meeting_of(const cm__composite_walk *w, composites_overlap *m) {
     const cm__parts_ops *others = cm__ops(w->other->kind)->parts;
     cm__parts q, near;
     cm__part part, other;
@@ -78,17 +78,17 @@ static void meeting_of(const cm__composite_walk *w, composites_meeting *m) {
     }
 }
 
-static cm_triangle meeting_triangle(const cm__cloud *cloud, int i) {
+static cm_triangle overlap_triangle(const cm__cloud *cloud, int i) {
     const cm__point *c = cloud->point + 3 * i;
     const cm_triangle t = {cm__vec3_of(c[0]), cm__vec3_of(c[1]), cm__vec3_of(c[2])};
     return t;
 }
 
 /* Marks the triangles that reach as far as `at` along the direction and have that direction there. */
-static void meeting_have(cm__surface *surface, const cm__cloud *cloud, const uint32_t *numbers, cm__point at,
+static void overlap_have(cm__surface *surface, const cm__cloud *cloud, const uint32_t *numbers, cm__point at,
                          cm__point direction, double slack, bool *has) {
     for (int i = 0; i < cloud->count; i++) {
-        const cm_triangle t = meeting_triangle(cloud, i);
+        const cm_triangle t = overlap_triangle(cloud, i);
         cm__point n = direction;
         has[i] = cloud_reach(cloud, i, n, at) >= -slack && cm__surface_has(surface, numbers[i], &t, at, &n);
     }
@@ -98,7 +98,7 @@ static void meeting_have(cm__surface *surface, const cm__cloud *cloud, const uin
  * triangles, in a direction that no pair gives. Then the contact is that of the convex hulls of all overlapping
  * triangles, if both surfaces have its direction. */
 static void composites_together(const cm__composite_walk *w, cm__contact_own *own, cm__contacts *to) {
-    composites_meeting m;
+    composites_overlap m;
     meeting_of(w, &m);
     if (m.many || m.self.count == 0) return;
     const cm__frame f = frame_of_pose(&w->other_in_whole);
@@ -114,12 +114,12 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
     const cm__point back = wide_neg(frame_unrotate(&f, found.normal));
     const cm__point at = frame_unrotate(&f, cm__point_sub(found.b, f.position));
     bool self_has[CLOUD_TRIANGLES], other_has[CLOUD_TRIANGLES];
-    meeting_have(&own->self, &m.self, m.of_self, found.a, found.normal, slack, self_has);
-    meeting_have(&own->other, &m.other, m.of_other, at, back, slack, other_has);
+    overlap_have(&own->self, &m.self, m.of_self, found.a, found.normal, slack, self_has);
+    overlap_have(&own->other, &m.other, m.of_other, at, back, slack, other_has);
     for (int i = 0; i < m.self.count * m.other.count; i++) {
         const int mine = i / m.other.count, its = i % m.other.count;
         if (!self_has[mine] || !other_has[its]) continue;
-        const cm_triangle s = meeting_triangle(&m.self, mine), t = meeting_triangle(&m.other, its);
+        const cm_triangle s = overlap_triangle(&m.self, mine), t = overlap_triangle(&m.other, its);
         const cm_shape body = cm_make_triangle(s.a, s.b, s.c);
         cm__prepared prepared;
         cm__prepare(&body, &w->other_in_whole, &prepared);
@@ -161,7 +161,7 @@ void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose
                              cm__contacts *to) {
     cm__composite_walk w;
     cm__composite_walk_of(a, b, b_in_a, &w);
-    const cm__contact_turn turn = {{to->level, cm__contact_turned}, b_in_a};
+    const cm__contact_swap turn = {{to->level, cm__contact_swapped}, b_in_a};
     const int before = to->count, refused = to->refused;
     if (w.swapped) to->level = &turn.level;
     if (w.parts->children)

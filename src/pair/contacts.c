@@ -123,8 +123,8 @@ bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
     return false;
 }
 
-bool cm__contact_turned(const cm__contact_level *level, cm_manifold *m) {
-    cm__manifold_to_world(m, ((const cm__contact_turn *)level)->pose);
+bool cm__contact_swapped(const cm__contact_level *level, cm_manifold *m) {
+    cm__manifold_to_world(m, ((const cm__contact_swap *)level)->pose);
     cm__manifold_swap(m);
     return true;
 }

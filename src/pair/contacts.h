@@ -74,10 +74,10 @@ bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m);
 bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m);
 
 /* The level of a pair that was asked with A and B swapped: `pose` places its first shape in the outer frame. */
-typedef struct cm__contact_turn {
+typedef struct cm__contact_swap {
     cm__contact_level level;
     const cm_pose *pose;
-} cm__contact_turn;
-bool cm__contact_turned(const cm__contact_level *level, cm_manifold *m);
+} cm__contact_swap;
+bool cm__contact_swapped(const cm__contact_level *level, cm_manifold *m);
 
 #endif

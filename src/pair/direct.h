@@ -1,11 +1,11 @@
 /* cm_contact of two small shapes in one function: checks, poses and answer together, without branches that depend on
  * the data. As separate functions, the calls and the results passed through memory took longer than the answer itself.
  *
- * A method's `direct` takes shapes of its kinds, in order, and poses, none of them checked. Its answer has the same
- * bits as that of `contact` and `gap` (test/pair/direct.c compares them). It calls those for invalid numbers, and for
- * numbers so small or so near each other that rounding needs care. A pair that is apart needs no check, since bad input
- * has the same answer. The double build has no `direct` (math/quad.h). So a 0, or a number that equals a bound, may go
- * either way. */
+ * A method's `contact_direct` takes shapes of its kinds, in order, and poses, none of them checked. Its answer has the
+ * same bits as that of `contact` and `gap` (test/pair/direct.c compares them). It calls those for invalid numbers, and
+ * for numbers so small or so near each other that rounding needs care. A pair that is apart needs no check, since bad
+ * input has the same answer. The double build has no `contact_direct` (math/quad.h). So a 0, or a number that equals a
+ * bound, may go either way. */
 #ifndef PAIR_DIRECT_H
 #define PAIR_DIRECT_H
 

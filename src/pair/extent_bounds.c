@@ -218,7 +218,7 @@ static uint32_t sheet_start(const cm_mesh *mesh, uint32_t near, const cm__point 
 }
 
 /* Twice the area of the triangle over that of v; negative where, as seen along the normal, they run opposite ways. */
-static double bounds_turn(const bounds_point corner[3]) {
+static double bounds_area_ratio(const bounds_point corner[3]) {
     const double *a = corner[0].weight, *b = corner[1].weight, *c = corner[2].weight;
     return (b[1] - a[1]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[1] - a[1]);
 }
@@ -240,7 +240,7 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
     const double up = cm__point_dot(bounds_normal(v), out->normal) < 0 ? -1 : 1;
     for (int k = 0; k < out->count; ++k) {
         const bounds_point *here = corner[k];
-        if (!(up * bounds_turn(here) > 0)) return false;
+        if (!(up * bounds_area_ratio(here) > 0)) return false;
         bounds_heights(out, mesh, out->face[k], v, here, known, enough);
         for (int e = 0; e < 3; ++e) {
             const bounds_point *from = &here[e], *to = &here[e < 2 ? e + 1 : 0];
@@ -305,7 +305,7 @@ bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack,
     while (cm__bvh_box_next(&q, &leaf)) {
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(mesh, &leaf, &boxes);
-        for (uint32_t meet = cm__leaf_boxes_meet(&boxes, box); meet != 0; meet &= meet - 1) {
+        for (uint32_t meet = cm__leaf_boxes_overlap(&boxes, box); meet != 0; meet &= meet - 1) {
             const uint32_t i = leaf.first + (uint32_t)bits_lowest(meet);
             if (sheet_has(sheet, tree.items[i])) continue;
             cm__point y[3];

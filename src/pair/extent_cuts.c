@@ -43,7 +43,7 @@ static double cuts_beyond(const cm__point v[3], const cuts_plane *plane, double 
 }
 
 /* Does the line in which the piece crosses the triangle's plane, at these heights, come to the triangle? */
-static bool cuts_line_meets(const cm__point v[3], const double h[3], const cm__point y[3], double rounding) {
+static bool cuts_line_reaches(const cm__point v[3], const double h[3], const cm__point y[3], double rounding) {
     cm__point cross[3];
     int count = 0;
     for (int i = 0; i < 3 && count < 2; ++i) {
@@ -72,7 +72,7 @@ static bool cuts_edge_plane(const cm__point y[3], int i, cm__point n, cuts_plane
 }
 
 /* Does one of the triangle p's upright edge planes have all of q outside, up to the rounding? */
-static bool cuts_edge_parts(const cm__point p[3], cm__point n, const cm__point q[3], double rounding) {
+static bool cuts_edge_separates(const cm__point p[3], cm__point n, const cm__point q[3], double rounding) {
     for (int i = 0; i < 3; ++i) {
         cuts_plane edge;
         double h[3];
@@ -88,7 +88,7 @@ static bool cuts_edge_parts(const cm__point p[3], cm__point n, const cm__point q
 static double cuts_flush(const cm__point v[3], const cm__point y[3], cm__point n, double rounding, double height[3]) {
     cm__point own = cm__point_cross(cm__point_sub(v[1], v[0]), cm__point_sub(v[2], v[0]));
     cm__point up = cm__point_dot(own, n) < 0 ? wide_neg(n) : n;
-    if (cuts_edge_parts(y, n, v, rounding) || cuts_edge_parts(v, up, y, rounding)) return 0;
+    if (cuts_edge_separates(y, n, v, rounding) || cuts_edge_separates(v, up, y, rounding)) return 0;
     double most = 0;
     for (int i = 0; i < 3; ++i) {
         cuts_plane edge;
@@ -110,11 +110,11 @@ static double cuts_ask(const cm__point v[3], const cm__point y[3], const cm__ext
     double beyond = cuts_beyond(v, &plane, height);
     if (wide_max(fabs(height[0]), wide_max(fabs(height[1]), fabs(height[2]))) <= slack->flush)
         return cuts_flush(v, y, plane.normal, slack->rounding, height);
-    return beyond > slack->rounding && cuts_line_meets(v, height, y, slack->rounding) ? beyond : 0;
+    return beyond > slack->rounding && cuts_line_reaches(v, height, y, slack->rounding) ? beyond : 0;
 }
 
-cm__extent_meeting cm__extent_meet(const cm_mesh *mesh, uint32_t own, const cm__point v[3],
-                                   const cm__extent_slack *slack, double height[3]) {
+cm__extent_relation cm__extent_relate(const cm_mesh *mesh, uint32_t own, const cm__point v[3],
+                                      const cm__extent_slack *slack, double height[3]) {
     const cm_aabb box = extent_box(v, slack->flush);
     int count = 0;
     double most = 0;
@@ -125,7 +125,7 @@ cm__extent_meeting cm__extent_meet(const cm_mesh *mesh, uint32_t own, const cm__
     while (cm__bvh_box_next(&q, &leaf)) {
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(mesh, &leaf, &boxes);
-        for (uint32_t meet = cm__leaf_boxes_meet(&boxes, box); meet != 0; meet &= meet - 1) {
+        for (uint32_t meet = cm__leaf_boxes_overlap(&boxes, box); meet != 0; meet &= meet - 1) {
             const uint32_t i = leaf.first + (uint32_t)bits_lowest(meet);
             if (tree.items[i] == own) continue;
             cm__point y[3];

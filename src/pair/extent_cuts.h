@@ -12,17 +12,17 @@ typedef struct cm__extent_slack {
 } cm__extent_slack;
 
 /* What a piece has in common with a surface. */
-typedef enum cm__extent_meeting {
+typedef enum cm__extent_relation {
     CM__EXTENT_CLEAR, /* nothing but its rim: all of it is on one side */
     CM__EXTENT_CUT,   /* to be cut along the plane of these heights */
     CM__EXTENT_MANY,  /* it meets many triangles */
     CM__EXTENT_FLUSH  /* it lies wholly within the slack of one triangle */
-} cm__extent_meeting;
+} cm__extent_relation;
 
 /* Where the piece v meets the mesh. `own`: the triangle of this very mesh that v is part of; it is left out, and so is
  * what is flush with v. CM_NONE where v is part of another mesh. */
-cm__extent_meeting cm__extent_meet(const cm_mesh *mesh, uint32_t own, const cm__point v[3],
-                                   const cm__extent_slack *slack, double height[3]);
+cm__extent_relation cm__extent_relate(const cm_mesh *mesh, uint32_t own, const cm__point v[3],
+                                      const cm__extent_slack *slack, double height[3]);
 
 /* Of the triangles `near` of the mesh, those closest to the piece's corners and center: where two share an edge, the
  * plane that halves the angle between them. The one that divides the piece best; false where none does. */

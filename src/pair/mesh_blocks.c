@@ -117,7 +117,7 @@ static void block_along(const cm__mesh_block *block, const float n[3], float *lo
 
 /* Does a plane perpendicular to n, in A's frame, separate them by more than the bound? `apart`: from A's origin to B's;
  * `error`: of B's posed points. */
-static bool blocks_parted(const cm__mesh_blocks *s, const double n[3], cm__point apart, double error) {
+static bool blocks_separated(const cm__mesh_blocks *s, const double n[3], cm__point apart, double error) {
     const cm_mat3 *m = &s->pair->placing.rotation;
     const cm_vec3 column[3] = {m->x, m->y, m->z};
     float in_a[3], in_b[3];
@@ -141,10 +141,10 @@ static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh
     const cm__mesh_block *a = cm__mesh_shelf_block(&s->of_a, of_a);
     const cm__mesh_block *b = cm__mesh_shelf_block(&s->of_b, of_b);
     if (!a || !b) return false;
-    if (a->first == s->last_a && b->first == s->last_b) return s->parted;
+    if (a->first == s->last_a && b->first == s->last_b) return s->separated;
     s->a = a, s->b = b;
     s->last_a = a->first, s->last_b = b->first;
-    s->parted = false;
+    s->separated = false;
     if (!(a->reach < 1e30f && b->reach < 1e30f)) return false;
     const cm__bvh_placing *placing = &s->pair->placing;
     const cm_vec3 origin = cm__vec3_of(b->origin);
@@ -157,7 +157,7 @@ static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh
             const cm_vec3 in_a = cm_mat3_mul(&placing->rotation, cm_v((cm_real)of[0], (cm_real)of[1], (cm_real)of[2]));
             n[0] = (double)in_a.x, n[1] = (double)in_a.y, n[2] = (double)in_a.z;
         }
-        if (blocks_parted(s, n, apart, error)) return s->parted = true;
+        if (blocks_separated(s, n, apart, error)) return s->separated = true;
         s->by_b = !s->by_b;
     }
     return false;
@@ -169,7 +169,7 @@ void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm
     cm__mesh_shelf_open(&blocks->of_b, pair->b);
     blocks->last_a = blocks->last_b = CM_NONE;
     blocks->bound = 0;
-    blocks->by_b = blocks->parted = false;
+    blocks->by_b = blocks->separated = false;
     walk->apart = blocks_are_apart;
     walk->user = blocks;
 }

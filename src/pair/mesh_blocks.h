@@ -33,9 +33,9 @@ typedef struct cm__mesh_blocks {
     cm__mesh_shelf of_a, of_b;
     const cm__mesh_block *a, *b;
     uint32_t last_a, last_b; /* the first places of the last two */
-    double bound;            /* no farther apart than that counts as not parted; it only shrinks */
+    double bound;            /* no farther apart than that counts as not separated; it only shrinks */
     bool by_b;               /* B's normal separated them last time */
-    bool parted;             /* they were separated last time */
+    bool separated;          /* they were separated last time */
 } cm__mesh_blocks;
 
 /* From here on the walk over the pair's two trees skips leaves that a plane separates by more than `blocks->bound`,

@@ -19,7 +19,7 @@ uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *
         cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face in_b = cm__mesh_pair_b(pair, j);
-            for (uint32_t near = cm__leaf_boxes_meet(&boxes, cm__face_box(&in_b)); near != 0; near &= near - 1) {
+            for (uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&in_b)); near != 0; near &= near - 1) {
                 const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 const cm__face in_a = cm__mesh_face(pair->a, i);
                 if (!visit) {

@@ -320,7 +320,7 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
     if (piece->own == EXTENT_OWN_MIXED) {
         cm__point own[3];
         for (int i = 0; i < 3; ++i) own[i] = cm__affine_apply(&s->query->y_to_x, piece->v[i]);
-        switch (cm__extent_meet(s->query->x, piece->triangle, own, &s->slack, h)) {
+        switch (cm__extent_relate(s->query->x, piece->triangle, own, &s->slack, h)) {
         case CM__EXTENT_CUT:
             return extent_cut(s, piece, h, out);
         case CM__EXTENT_MANY:
@@ -336,7 +336,7 @@ static int extent_divide(extent_search *s, extent_piece *piece, cm__point center
     }
     if (!piece->one_sided && s->query->side != CM__SIDE_ANY) {
         if (!(distance > radius + s->slack.flush)) {
-            switch (cm__extent_meet(s->query->y, CM_NONE, piece->v, &s->slack, h)) {
+            switch (cm__extent_relate(s->query->y, CM_NONE, piece->v, &s->slack, h)) {
             case CM__EXTENT_FLUSH:
                 return extent_wrong_side(s);
             case CM__EXTENT_CUT:

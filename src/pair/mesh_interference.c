@@ -219,7 +219,7 @@ static void interference_cross_all(interference *w) {
             cm__point a[3], b[3];
             const cm__face in_a = cm__mesh_pair_b(pair, j);
             for (int k = 0; k < 3; k++) b[k] = cm__point_of(in_a.corner[k]);
-            for (uint32_t near = cm__leaf_boxes_meet(&boxes, cm__face_box(&in_a)); near != 0; near &= near - 1) {
+            for (uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&in_a)); near != 0; near &= near - 1) {
                 const cm__face face = cm__mesh_face(pair->a, leaf_a.first + (uint32_t)bits_lowest(near));
                 for (int k = 0; k < 3; k++) a[k] = cm__point_of(face.corner[k]);
                 interference_cross(w, a, b);
@@ -237,7 +237,7 @@ static bool interference_holds(const cm_aabb *box, cm_vec3 p) {
 
 /* How often the other mesh winds around a corner, which is at p in A's frame. Outside its box that is 0 times, as the
  * winding would say; and on the upper sides of A's, which corners of B move off. */
-static int interference_turns(interference *w, int own, uint32_t corner, cm_vec3 p) {
+static int interference_winding(interference *w, int own, uint32_t corner, cm_vec3 p) {
     static const cm__bvh_placing as_it_is = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
     interference_mesh *m = &w->of[own];
     const uint32_t slot = corner % INTERFERENCE_KEPT;
@@ -263,7 +263,7 @@ static void interference_corners(interference *w, int own, uint32_t place) {
     cm__point p[3];
     int turns[3];
     for (int i = 0; i < 3; i++) {
-        turns[i] = interference_turns(w, own, corners[i], seen.corner[i]);
+        turns[i] = interference_winding(w, own, corners[i], seen.corner[i]);
         p[i] = cm__point_of(seen.corner[i]);
         if (turns[i] != 0) interference_bound(w, p[i], 0);
     }
@@ -292,7 +292,7 @@ static void interference_corners_all(interference *w, int own, const cm_aabb *bo
     while (cm__bvh_box_next(&q, &leaf)) {
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(w->of[own].mesh, &leaf, &boxes);
-        for (uint32_t meet = cm__leaf_boxes_meet(&boxes, *box); meet != 0; meet &= meet - 1)
+        for (uint32_t meet = cm__leaf_boxes_overlap(&boxes, *box); meet != 0; meet &= meet - 1)
             interference_corners(w, own, leaf.first + (uint32_t)bits_lowest(meet));
     }
 }

@@ -44,7 +44,7 @@ CM_INLINE cm_aabb cm__face_box(const cm__face *face) {
 }
 
 /* Bit i: the box of the leaf's triangle i meets another. */
-CM_INLINE uint32_t cm__leaf_boxes_meet(const cm__leaf_boxes *boxes, cm_aabb other) {
+CM_INLINE uint32_t cm__leaf_boxes_overlap(const cm__leaf_boxes *boxes, cm_aabb other) {
     const cm_vec3 low = other.min, high = other.max;
     const real4 low_x = real4_all(low.x), low_y = real4_all(low.y), low_z = real4_all(low.z);
     const real4 high_x = real4_all(high.x), high_y = real4_all(high.y), high_z = real4_all(high.z);

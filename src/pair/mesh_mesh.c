@@ -22,7 +22,7 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
 
 /* Of at most `limit` pairs of leaves: do two triangles share a point? Exact for the posed points. *over: there are no
  * more pairs of leaves. */
-static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, uint64_t limit, bool *over) {
+static bool mesh_walk_overlaps(const cm__mesh_pair *pair, cm__bvh_pair_query *q, uint64_t limit, bool *over) {
     cm__bvh_leaf leaf_a, leaf_b;
     for (uint64_t k = 0; k < limit; ++k) {
         *over = !cm__bvh_pair_next(q, &leaf_a, &leaf_b);
@@ -31,7 +31,7 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, ui
         cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t near = cm__leaf_boxes_meet(&boxes, cm__face_box(&b)); near != 0; near &= near - 1) {
+            for (uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&b)); near != 0; near &= near - 1) {
                 const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 const cm__face a = cm__mesh_face(pair->a, i);
                 if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;
@@ -41,13 +41,13 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, ui
     return false;
 }
 
-static bool mesh_pair_meets(const cm__mesh_pair *pair) {
+static bool mesh_pair_overlaps(const cm__mesh_pair *pair) {
     cm__bvh_pair_query q;
     cm__mesh_blocks blocks;
     bool over;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     cm__mesh_blocks_join(&blocks, pair, &q);
-    return mesh_walk_meets(pair, &q, UINT64_MAX, &over);
+    return mesh_walk_overlaps(pair, &q, UINT64_MAX, &over);
 }
 
 static bool mesh_holds(const cm_aabb *box, cm_vec3 p) {
@@ -102,11 +102,11 @@ static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, bool exactly) {
     cm__mesh_blocks blocks;
     bool over;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
-    if (mesh_walk_meets(pair, &q, FIRST_LEAVES, &over)) return MESH_MEET;
+    if (mesh_walk_overlaps(pair, &q, FIRST_LEAVES, &over)) return MESH_MEET;
     const bool within = cm__mesh_pair_nested(pair);
     if (within && !exactly) return MESH_WITHIN;
     cm__mesh_blocks_join(&blocks, pair, &q);
-    if (!over && mesh_walk_meets(pair, &q, UINT64_MAX, &over)) return MESH_MEET;
+    if (!over && mesh_walk_overlaps(pair, &q, UINT64_MAX, &over)) return MESH_MEET;
     return within ? MESH_WITHIN : MESH_APART;
 }
 
@@ -159,7 +159,7 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     cm__mesh_pair pair;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
     const bool within = cm__mesh_pair_nested(&pair);
-    return mesh_pair_distance(&pair, within, within && mesh_pair_meets(&pair), a, b, b_in_a, max_distance, out);
+    return mesh_pair_distance(&pair, within, within && mesh_pair_overlaps(&pair), a, b, b_in_a, max_distance, out);
 }
 
 /* Contacts triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. A
@@ -183,7 +183,7 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
     /* Where neither surface has the direction of any contact, the answer is the deepest point of the pair, not the
      * least depth of two triangles, which may be next to nothing. A child of a compound does not use this, since
      * another child may have a contact. */
-    const bool whole = !to->level || (!to->level->outer && to->level->pass == cm__contact_turned);
+    const bool whole = !to->level || (!to->level->outer && to->level->pass == cm__contact_swapped);
     const int before = to->count, weak = to->weak, refused = to->refused;
     cm__method_composites.contacts(a, b, b_in_a, margin, to);
     if (to->count > before || to->weak > weak || (to->refused > refused && !whole)) return;

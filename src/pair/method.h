@@ -58,10 +58,10 @@ typedef struct cm__method {
                         int capacity);
     /* cm_overlap in one function, on unchecked input: 1 they share a point, -1 they do not or the input is invalid, 0
      * unknown: then the checks and `overlap` decide. NULL where there is none. */
-    int (*meets)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
+    int (*overlap_direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
     /* cm_contact in one function, on unchecked input: see direct.h. NULL where there is none. */
-    int (*direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
-                  cm_manifold *out, int capacity);
+    int (*contact_direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                          cm_real margin, cm_manifold *out, int capacity);
 } cm__method;
 
 #define CM__METHOD_DECLARE(A, B, name) extern const cm__method cm__method_##name;

@@ -115,7 +115,7 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 void cm__witness_to_outer(cm_witness *w, const cm_pose *pose) {
     pose_apply_to(pose, &w->point_a);
     pose_apply_to(pose, &w->point_b);
-    pose_turn(pose, &w->normal);
+    pose_rotate_vector(pose, &w->normal);
 }
 
 void cm__witness_swap(cm_witness *w) {
@@ -174,7 +174,7 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
 void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to) {
     if (a->kind > b->kind) {
         const cm_pose a_in_b = pair_inverse(b_in_a);
-        const cm__contact_turn turn = {{to->level, cm__contact_turned}, b_in_a};
+        const cm__contact_swap turn = {{to->level, cm__contact_swapped}, b_in_a};
         to->level = &turn.level;
         cm__pair_contacts(b, a, &a_in_b, margin, to);
         to->level = turn.level.outer;
@@ -218,7 +218,7 @@ static inline pair_task pair_in_order(const cm_shape *a, const cm_pose *pose_a, 
 
 /* The cache in the order in which the pair is now solved. Of equal kinds the poses decide the order, so it may have
  * changed since the last query; then normal and ids are swapped. */
-static CM__RARE cm_pair_cache *pair_cache_turn(const pair_task *t, cm_pair_cache *cache) {
+static CM__RARE cm_pair_cache *pair_cache_swap(const pair_task *t, cm_pair_cache *cache) {
     bool before = (cache->count & PAIR_CACHE_SWAPPED) != 0;
     cache->count &= ~PAIR_CACHE_SWAPPED;
     if (before == t->swapped || t->first->kind != t->second->kind) return cache;
@@ -230,7 +230,7 @@ static CM__RARE cm_pair_cache *pair_cache_turn(const pair_task *t, cm_pair_cache
     return cache;
 }
 static inline cm_pair_cache *pair_cache_open(const pair_task *t, cm_pair_cache *cache) {
-    return cache ? pair_cache_turn(t, cache) : NULL;
+    return cache ? pair_cache_swap(t, cache) : NULL;
 }
 static inline void pair_cache_close(const pair_task *t, cm_pair_cache *cache) {
     if (cache && t->swapped) cache->count |= PAIR_CACHE_SWAPPED;
@@ -268,13 +268,14 @@ bool cm_overlap_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {
     return a && b && (unsigned)a->kind < CM_SHAPE_KINDS && (unsigned)b->kind < CM_SHAPE_KINDS;
 }
-/* What `meets` is sure of, of equal kinds it is in either order. */
+/* What `overlap_direct` is sure of, of equal kinds it is in either order. */
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
         const bool swapped = b->kind < a->kind;
         const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
-        if (method->meets) {
-            const int known = swapped ? method->meets(b, pose_b, a, pose_a) : method->meets(a, pose_a, b, pose_b);
+        if (method->overlap_direct) {
+            const int known =
+                swapped ? method->overlap_direct(b, pose_b, a, pose_a) : method->overlap_direct(a, pose_a, b, pose_b);
             if (known) return known > 0;
         }
     }
@@ -293,7 +294,7 @@ static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, 
     cm_vec3 first = w->point_a, second = w->point_b, normal = w->normal;
     pose_apply_to(&pose, &first);
     pose_apply_to(&pose, &second);
-    pose_turn(&pose, &normal);
+    pose_rotate_vector(&pose, &normal);
     out->normal = cm_scale(normal, t->swapped ? CM_REAL(-1.0) : CM_REAL(1.0));
     out->distance = w->distance;
     out->flags = w->flags;
@@ -380,19 +381,20 @@ int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape
 static CM__RARE int direct_swapped(const cm__method *method, const cm_shape *a, const cm_pose *pose_a,
                                    const cm_shape *b, const cm_pose *pose_b, cm_real margin, cm_manifold *out,
                                    int capacity) {
-    int found = method->direct(b, pose_b, a, pose_a, margin, out, capacity);
+    int found = method->contact_direct(b, pose_b, a, pose_a, margin, out, capacity);
     if (found > 0 && capacity > 0) cm__manifold_swap(out);
     return found;
 }
 
-/* No pair that has `direct` uses a cache. */
+/* No pair that has `contact_direct` uses a cache. */
 int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
         const bool swapped = b->kind < a->kind;
         const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
-        if (method->direct && swapped) return direct_swapped(method, a, pose_a, b, pose_b, margin, out, capacity);
-        if (method->direct) return method->direct(a, pose_a, b, pose_b, margin, out, capacity);
+        if (method->contact_direct && swapped)
+            return direct_swapped(method, a, pose_a, b, pose_b, margin, out, capacity);
+        if (method->contact_direct) return method->contact_direct(a, pose_a, b, pose_b, margin, out, capacity);
     }
     return contact_checked(a, pose_a, b, pose_b, margin, cache, out, capacity);
 }

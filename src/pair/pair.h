@@ -45,7 +45,7 @@ int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a
 /* Contacts of two parts of composites, added to *to. */
 void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
 
-/* cm_contact without cm__method's `direct`. */
+/* cm_contact without cm__method's `contact_direct`. */
 int cm__contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                         cm_real margin, cm_manifold *out, int capacity);
 /* cm_contact_cached and cm_distance_cached of shapes and poses that are known to be valid, without a check. */

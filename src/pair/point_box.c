@@ -45,7 +45,7 @@ static bool point_box_overlap(const cm_shape *a, const cm_shape *b, const cm_pos
     return gap_within(point_box_outside(local, cm__point_of(b->u.box)), (double)a->radius + (double)b->radius);
 }
 
-static void point_box_turn(cm__gap *gap, const cm__frame *pose) {
+static void point_box_rotate(cm__gap *gap, const cm__frame *pose) {
     gap->a = frame_apply(pose, gap->a);
     gap->b = frame_apply(pose, gap->b);
     gap->normal = frame_rotate(pose, gap->normal);
@@ -54,7 +54,7 @@ static void point_box_turn(cm__gap *gap, const cm__frame *pose) {
 static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__point local = frame_unrotate(b_in_a, cm__point_sub(cm__point_of(a->u.point), b_in_a->position));
     point_box_local(local, cm__point_of(b->u.box), (double)a->radius, (double)b->radius, out);
-    point_box_turn(out, b_in_a);
+    point_box_rotate(out, b_in_a);
 }
 
 #if !defined(CAROM_F64)
@@ -97,7 +97,7 @@ static int point_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_s
 #endif
 
 const cm__method cm__method_point_box = {
-    .overlap = point_box_overlap, .gap = point_box_gap, .direct = point_box_direct};
+    .overlap = point_box_overlap, .gap = point_box_gap, .contact_direct = point_box_direct};
 
 /* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
 
@@ -171,7 +171,7 @@ static CM__RARE bool sphere_obb_careful(const cm_sphere *a, const cm_obb *b, cm_
         return false;
     cm__gap gap;
     point_box_local(local, half, (double)a->radius, 0, &gap);
-    point_box_turn(&gap, &pose);
+    point_box_rotate(&gap, &pose);
     cm__manifold_of_gap(&gap, out);
     return true;
 }

@@ -71,7 +71,8 @@ static int point_point_direct(const cm_shape *a, const cm_pose *pose_a, const cm
 
 /* From center to center in the world, in float. That is off by a few ulps of positions and sizes; pair_sure allows 128
  * of them, and this function as many again. */
-static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+static int point_point_overlap_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                      const cm_pose *pose_b) {
     f32x4 turn_a = quad_of_quat(&pose_a->rotation), turn_b = quad_of_quat(&pose_b->rotation);
     f32x4 at_a = quad_of_vec3(&pose_a->position), at_b = quad_of_vec3(&pose_b->position);
     f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point), between = f32x4_sub(at_b, at_a);
@@ -89,16 +90,16 @@ static int point_point_meets(const cm_shape *a, const cm_pose *pose_a, const cm_
     return over < 0 ? 1 : -1;
 }
 #else
-#define point_point_direct NULL
-#define point_point_meets  NULL
+#define point_point_direct         NULL
+#define point_point_overlap_direct NULL
 #endif
 
 const cm__method cm__method_point_point = {.overlap = point_point_overlap,
                                            .gap = point_point_gap,
                                            .sure = point_point_sure,
                                            .contact_sure = point_point_contact_sure,
-                                           .meets = point_point_meets,
-                                           .direct = point_point_direct};
+                                           .overlap_direct = point_point_overlap_direct,
+                                           .contact_direct = point_point_direct};
 
 /* Overlap is only said of valid spheres; the answer no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

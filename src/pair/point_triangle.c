@@ -275,7 +275,8 @@ static int point_triangle_direct(const cm_shape *a, const cm_pose *pose_a, const
     if (point_triangle_known(a, pose_a, b, pose_b, margin) < 0) return 0;
     return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
 }
-static int point_triangle_meets(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
+static int point_triangle_overlap_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                         const cm_pose *pose_b) {
     const int known = point_triangle_known(a, pose_a, b, pose_b, 0);
     if (known < 0) return -1;
     const cm_triangle *t = &b->u.triangle;
@@ -287,15 +288,15 @@ static int point_triangle_meets(const cm_shape *a, const cm_pose *pose_a, const 
     return known * ((u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) & (a->radius >= 0) & (b->radius >= 0));
 }
 #else
-#define point_triangle_direct NULL
-#define point_triangle_meets  NULL
+#define point_triangle_direct         NULL
+#define point_triangle_overlap_direct NULL
 #endif
 
 const cm__method cm__method_point_triangle = {.overlap = point_triangle_overlap,
                                               .gap = point_triangle_gap,
                                               .contact = point_triangle_contact,
-                                              .meets = point_triangle_meets,
-                                              .direct = point_triangle_direct};
+                                              .overlap_direct = point_triangle_overlap_direct,
+                                              .contact_direct = point_triangle_direct};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {
     return (reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &

@@ -163,7 +163,7 @@ static cm__point line_of(const cm__polytope *p) {
 }
 
 /* Removes from a short gap the component along a segment: between inner points of segments it can only be rounding. */
-static void lines_square(const cm__polytope *line, cm__point on, double noise, cm__point *gap) {
+static void lines_perpendicular(const cm__polytope *line, cm__point on, double noise, cm__point *gap) {
     const cm__point along = line_of(line);
     double low, high, at = cm__point_dot(on, along);
     axis_range(line, along, &low, &high);
@@ -172,8 +172,8 @@ static void lines_square(const cm__polytope *line, cm__point on, double noise, c
 static void lines_nearest(const cm__polytope *a, const cm__polytope *b, nearest *n) {
     const double noise = gap_noise(polytopes_scale(a, b));
     nearest_of(a, b, 0, cm__p(0, 0, 0), n);
-    lines_square(a, n->a, noise, &n->gap);
-    lines_square(b, n->b, noise, &n->gap);
+    lines_perpendicular(a, n->a, noise, &n->gap);
+    lines_perpendicular(b, n->b, noise, &n->gap);
     n->square = cm__point_dot(n->gap, n->gap);
 }
 
@@ -348,7 +348,7 @@ bool cm__polytopes_gap_apart(const cm_shape *a, const cm_shape *b, const cm__fra
 }
 
 /* Does a plane perpendicular to the line of their centers separate them? */
-static bool polytopes_parted(const cm__polytope *a, const cm__polytope *b, double clear) {
+static bool polytopes_separated(const cm__polytope *a, const cm__polytope *b, double clear) {
     const cm__point way = cm__point_sub(b->center, a->center);
     double low_a, high_a, low_b, high_b;
     axis_range(a, way, &low_a, &high_a);
@@ -361,7 +361,7 @@ static void polytope_pair_gap(const cm_shape *a, const cm_shape *b, const cm__fr
     cm__point normal;
     polytopes_lay_out(a, b, b_in_a, &pa, &pb);
     const double clear = POLYTOPES_CLEAR * polytopes_scale(&pa, &pb);
-    if (polytopes_parted(&pa, &pb, clear) && cm__polytopes_gap_apart(a, b, b_in_a, clear, out)) return;
+    if (polytopes_separated(&pa, &pb, clear) && cm__polytopes_gap_apart(a, b, b_in_a, clear, out)) return;
     const double separation = cm__polytopes_axis(&pa, &pb, DBL_MAX, &normal);
     cm__polytopes_gap_along(&pa, &pb, separation, normal, out);
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);

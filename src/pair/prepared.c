@@ -13,7 +13,7 @@
 #define PREPARED_CLEAR  (1 + 1e-6) /* the same for squares and products of four lengths */
 
 /* Which prepared form the shape's method with a triangle has. */
-static cm__prepared_way prepared_way(cm_kind kind) {
+static cm__prepared_kind prepared_kind_of(cm_kind kind) {
     const cm__method *method =
         kind <= CM_SHAPE_TRIANGLE ? cm__method_of(kind, CM_SHAPE_TRIANGLE) : cm__method_of(CM_SHAPE_TRIANGLE, kind);
     if (method == &cm__method_point_triangle) return CM__PREPARED_BALL;
@@ -25,7 +25,7 @@ void cm__prepare(const cm_shape *shape, const cm_pose *pose, cm__prepared *out) 
     out->shape = shape;
     out->flat = shape_is_flat(shape);
     out->solid = false;
-    out->way = prepared_way(shape->kind);
+    out->kind = prepared_kind_of(shape->kind);
     out->to_shape = frame_of_pose(pose);
     out->to_triangles = frame_inverse(&out->to_shape);
     if (out->flat) {
@@ -37,7 +37,7 @@ void cm__prepare(const cm_shape *shape, const cm_pose *pose, cm__prepared *out) 
     out->size = out->core.size + out->core.radius;
     out->slack =
         64 * DBL_EPSILON * (cm__point_largest(out->to_shape.position) + out->size + wide_sum(out->core.center));
-    if (out->way == CM__PREPARED_POLYTOPE) cm__polytope_of(shape, &out->to_triangles, &out->polytope);
+    if (out->kind == CM__PREPARED_POLYTOPE) cm__polytope_of(shape, &out->to_triangles, &out->polytope);
 }
 
 void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
@@ -45,9 +45,9 @@ void cm__prepared_box(const cm__prepared *p, cm_aabb *out) {
     /* the corners of triangles posed in the shape's frame are rounded there */
     double room = p->slack + 16 * (double)CM_REAL_EPSILON * (cm__point_largest(p->to_shape.position) + 2 * p->size) +
                   (double)CM_REAL_MIN;
-    if (p->way == CM__PREPARED_BALL) {
+    if (p->kind == CM__PREPARED_BALL) {
         low = high = p->center;
-    } else if (p->way == CM__PREPARED_POLYTOPE) {
+    } else if (p->kind == CM__PREPARED_POLYTOPE) {
         low = high = p->polytope.corner[0];
         for (int i = 1; i < p->polytope.corner_count; i++) {
             cm__point c = p->polytope.corner[i];
@@ -108,7 +108,7 @@ static double prepared_least_box(const cm__polytope *b, const cm__point c[3], do
 static double prepared_least_along(const cm__prepared *p, cm__point axis, double low, double high) {
     double level = low;
     if (low + high < 0) axis = wide_neg(axis), level = -high;
-    if (p->way == CM__PREPARED_POLYTOPE) {
+    if (p->kind == CM__PREPARED_POLYTOPE) {
         const cm__polytope *b = &p->polytope;
         double reach = -DBL_MAX;
         for (int i = 0; i < b->corner_count; i++)
@@ -132,7 +132,7 @@ static double prepared_noise(const cm__prepared *p, const cm__point c[3]) {
  * they are apart or overlap. */
 static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
     double least = -DBL_MAX, noise = prepared_noise(p, c), level[3];
-    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
+    if (p->kind == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
         least = prepared_least_box(&p->polytope, c, noise);
     cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
     double nn = cm__point_dot(n, n);
@@ -146,7 +146,7 @@ static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
 
 /* The error of a measured distance: rounding, and for curved cores the tolerance at which the search ends. */
 static double prepared_room(const cm__prepared *p) {
-    return p->slack + (p->way == CM__PREPARED_CORE ? PREPARED_SEARCH * p->size : 0);
+    return p->slack + (p->kind == CM__PREPARED_CORE ? PREPARED_SEARCH * p->size : 0);
 }
 
 void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *least, double *most) {
@@ -160,7 +160,7 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
     *least = -DBL_MAX, *most = none;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
-        if (p->way == CM__PREPARED_POLYTOPE) {
+        if (p->kind == CM__PREPARED_POLYTOPE) {
             s = p->polytope.corner[cm__polytope_support(&p->polytope, axis)];
         } else {
             cm__point own = frame_unrotate(&p->to_triangles, axis);
@@ -170,7 +170,7 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
         *least = d - cm__point_dot(axis, cm__point_sub(s, p->center));
         *most = cm__least(none, cm__point_length(cm__point_sub(closest.point, s)));
     }
-    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
+    if (p->kind == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
         *least = cm__most(*least, prepared_least_box(&p->polytope, c, noise));
     double room = prepared_room(p) + 1e-12 * d + 4 * noise;
     *least -= p->core.radius + room, *most += room - p->core.radius;
@@ -198,13 +198,13 @@ bool cm__prepared_overlap(const cm__prepared *p, const cm_triangle *t) {
     if (p->flat) return prepared_flat_overlap(p, t);
     cm__point c[3];
     prepared_corners(t, c);
-    if (p->way == CM__PREPARED_BALL) {
+    if (p->kind == CM__PREPARED_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         return gap_within(closest.gap, p->core.radius);
     }
     if (prepared_is_clear(p, c, 0)) return false;
-    if (p->way == CM__PREPARED_POLYTOPE) {
+    if (p->kind == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
         prepared_polytope(t, &triangle);
         return cm__polytopes_overlap(&triangle, &p->polytope, p->core.radius);
@@ -251,12 +251,12 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     if (p->flat && !meets && !(deepest > 0)) return false; /* apart, and no gap is asked for */
     prepared_corners(t, c);
     double least = -DBL_MAX;
-    if (!p->flat && p->way != CM__PREPARED_BALL) {
+    if (!p->flat && p->kind != CM__PREPARED_BALL) {
         if (prepared_is_clear(p, c, far)) return false;
         least = prepared_least(p, c);
         if (least > (deepest < 0 ? deepest * (1 - 1e-9) : far) + p->core.radius + prepared_room(p)) return false;
     }
-    if (p->way == CM__PREPARED_BALL) {
+    if (p->kind == CM__PREPARED_BALL) {
         cm__closest_on_triangle closest;
         cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
         if (!p->flat && !gap_within(closest.gap, (p->core.radius + far) * PREPARED_FAR)) return false;
@@ -270,7 +270,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
          * rounded positions */
         if (p->solid && cm__point_dot(front, closest.gap) > 0) noise = 4 * (double)CM_REAL_EPSILON * scale;
         cm__gap_round(closest.point, p->center, wide_neg(closest.gap), 0, p->core.radius, front, noise, out);
-    } else if (p->way == CM__PREPARED_POLYTOPE) {
+    } else if (p->kind == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
         cm__point normal;
         prepared_polytope(t, &triangle);
@@ -296,7 +296,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
     }
     if (p->flat) {
         out->distance = distance_settled(out->distance, meets);
-    } else if (!(out->distance > 0) && p->way != CM__PREPARED_BALL && prepared_is_clear(p, c, 0)) {
+    } else if (!(out->distance > 0) && p->kind != CM__PREPARED_BALL && prepared_is_clear(p, c, 0)) {
         /* cm__prepared_overlap says no here, and its decision counts */
         out->distance = distance_settled(out->distance, false);
     }
@@ -307,8 +307,8 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
 
 /* The point of the core farthest along a direction. */
 static cm__point prepared_farthest(const cm__prepared *p, cm__point direction) {
-    if (p->way == CM__PREPARED_BALL) return p->center;
-    if (p->way == CM__PREPARED_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
+    if (p->kind == CM__PREPARED_BALL) return p->center;
+    if (p->kind == CM__PREPARED_POLYTOPE) return p->polytope.corner[cm__polytope_support(&p->polytope, direction)];
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     return frame_apply(&p->to_triangles,
                        p->core.ops->support(&p->core, frame_unrotate(&p->to_triangles, direction), &id));
@@ -319,7 +319,7 @@ cm__point cm__prepared_lowest(const cm__prepared *p, cm__point normal) {
 }
 
 bool cm__prepared_is_level(const cm__prepared *p, cm__point normal, double slack) {
-    if (p->way != CM__PREPARED_POLYTOPE) return p->way != CM__PREPARED_BALL;
+    if (p->kind != CM__PREPARED_POLYTOPE) return p->kind != CM__PREPARED_BALL;
     const cm__point lowest = prepared_farthest(p, wide_neg(normal));
     int count = 0;
     for (int i = 0; i < p->polytope.corner_count; i++)
@@ -346,9 +346,10 @@ bool cm__prepared_deepest(const cm__prepared *p, const cm_triangle *t, cm__gap *
     return true;
 }
 
-/* The manifold of convex/manifold.c. Along a normal that is not that of the distance (`turned`), the depth is that of
- * the points over the triangle: the point that the general method adds for a deeper place beside it is removed. */
-static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool turned,
+/* The manifold of convex/manifold.c. Along a normal that is not that of the distance (`other_normal`), the depth is
+ * that of the points over the triangle: the point that the general method adds for a deeper place beside it is removed.
+ */
+static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool other_normal,
                                    double margin, cm_manifold *out) {
     cm__point c[3];
     cm__core core;
@@ -364,7 +365,7 @@ static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, 
     full.end = CM__CONVEX_PROVEN;
     full.id_a = full.id_b = CM_NONE;
     full.slack = 0, full.steps = full.depth_steps = 0;
-    if (turned) {
+    if (other_normal) {
         const cm__point lowest = prepared_farthest(p, wide_neg(gap->normal));
         full.core_distance = DBL_MAX; /* the greatest depth along the normal, which need not be the triangle's */
         for (int i = 0; i < 3; i++)
@@ -372,7 +373,7 @@ static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, 
         full.distance = wide_min(full.core_distance - p->core.radius, margin);
     }
     cm__convex_manifold_of(&pair, &full, margin, &m);
-    if (turned) {
+    if (other_normal) {
         int kept = 0;
         for (int i = 0; i < m.count; i++)
             if (!cm__point_equal(m.contact[i].a, full.core_a)) m.contact[kept++] = m.contact[i];
@@ -393,11 +394,11 @@ static void prepared_core_manifold(const cm__prepared *p, const cm_triangle *t, 
     }
 }
 
-void cm__prepared_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool turned, double margin,
-                           cm_manifold *out) {
-    if (p->way == CM__PREPARED_BALL) {
+void cm__prepared_manifold(const cm__prepared *p, const cm_triangle *t, const cm__gap *gap, bool other_normal,
+                           double margin, cm_manifold *out) {
+    if (p->kind == CM__PREPARED_BALL) {
         cm__manifold_of_gap(gap, out);
-    } else if (p->way == CM__PREPARED_POLYTOPE) {
+    } else if (p->kind == CM__PREPARED_POLYTOPE) {
         cm__polytope triangle;
         cm__patch patch;
         cm__gap core = *gap;
@@ -408,7 +409,7 @@ void cm__prepared_manifold(const cm__prepared *p, const cm_triangle *t, const cm
         cm__manifold_of_patch(&patch, gap->normal, 0, p->core.radius, margin, out);
         if (out->count == 0) cm__manifold_of_gap(gap, out);
     } else {
-        prepared_core_manifold(p, t, gap, turned, margin, out);
+        prepared_core_manifold(p, t, gap, other_normal, margin, out);
     }
     out->normal = cm__vec3_of(gap->normal);
     out->part_a = out->part_b = CM_NONE;

@@ -13,11 +13,11 @@
 #include "bvh/bvh.h"
 #include "convex/manifold.h"
 
-typedef enum cm__prepared_way { CM__PREPARED_BALL, CM__PREPARED_POLYTOPE, CM__PREPARED_CORE } cm__prepared_way;
+typedef enum cm__prepared_kind { CM__PREPARED_BALL, CM__PREPARED_POLYTOPE, CM__PREPARED_CORE } cm__prepared_kind;
 
 typedef struct cm__prepared {
     const cm_shape *shape;
-    cm__prepared_way way;
+    cm__prepared_kind kind;
     bool flat;  /* a point, segment or triangle without radius: decided exactly */
     bool solid; /* the triangles are a solid's: a shape that lies on one is in front of it. False unless the caller sets
                    it */
@@ -47,9 +47,9 @@ bool cm__prepared_is_level(const cm__prepared *prepared, cm__point normal, doubl
  * triangle and is deeper than *io, *io becomes the gap there, and the answer is true; else *io stays. */
 bool cm__prepared_deepest(const cm__prepared *prepared, const cm_triangle *triangle, cm__gap *io);
 /* The contact along gap->normal, in the triangles' frame: points at most `margin` apart. The normal need not be that of
- * the distance (`turned`). gap->a and gap->b are the contact where neither has a face across the normal. */
-void cm__prepared_manifold(const cm__prepared *prepared, const cm_triangle *triangle, const cm__gap *gap, bool turned,
-                           double margin, cm_manifold *out);
+ * the distance (`other_normal`). gap->a and gap->b are the contact where neither has a face across the normal. */
+void cm__prepared_manifold(const cm__prepared *prepared, const cm_triangle *triangle, const cm__gap *gap,
+                           bool other_normal, double margin, cm_manifold *out);
 
 /* Takes an answer from triangle to shape in the triangles' frame to one from shape to triangle in the shape's frame. */
 void cm__prepared_gap_to_shape(const cm__prepared *prepared, cm__gap *gap);

@@ -35,8 +35,8 @@
 #define AXIS_TOUCH (64 * DBL_EPSILON)   /* of the coordinates: a gap that is rounding, at a rim or apex, */
 #define AXIS_CLEAR (4096 * DBL_EPSILON) /* and one whose direction is */
 /* Wider than the limits of convex/manifold.c, so that a contact that is one point here is one point there: a cosine a
- * little below MANIFOLD_SQUARE, and the square of a sine of MANIFOLD_PARALLEL. */
-#define AXIS_SQUARE   (1 - 2e-6)
+ * little below MANIFOLD_FACE_COS, and the square of a sine of MANIFOLD_PARALLEL. */
+#define AXIS_FACE_COS (1 - 2e-6)
 #define AXIS_PARALLEL 4.1e-4
 
 /* The points o + t d for t from 0 to 1. */
@@ -63,12 +63,12 @@ typedef struct axis_body {
     axis_place (*place)(const axis_segment *s, double radius, double half);
     /* The body's extent along a unit normal: its support. */
     double (*reach)(cm__point n, double radius, double half);
-    /* Candidates for the normal of least depth, at most AXIS_WAYS. Returns their number; -1: not known. */
-    int (*ways)(const axis_segment *s, double radius, double half, cm__point *out);
+    /* Candidates for the normal of least depth, at most AXIS_NORMALS. Returns their number; -1: not known. */
+    int (*normals)(const axis_segment *s, double radius, double half, cm__point *out);
     /* May the contact with this outward normal be more than one point? */
     bool (*faces)(const axis_segment *s, cm__point n, double radius, double half);
 } axis_body;
-#define AXIS_WAYS 8
+#define AXIS_NORMALS 8
 
 static inline void axis_segment_of(cm__point o, cm__point d, axis_segment *out) {
     out->o = o, out->d = d;
@@ -110,7 +110,7 @@ static inline axis_place axis_place_on_disk(const axis_segment *s, double radius
 
 /* The direction perpendicular to the axis and to the segment, toward the segment; only where no end of the segment is
  * the nearest place to the axis. */
-static inline int axis_square(const axis_segment *s, cm__point *out) {
+static inline int axis_perpendicular(const axis_segment *s, cm__point *out) {
     if (!(s->square > 0)) return 0;
     const double flat = sqrt(s->square), side = s->o.y * s->d.x - s->o.x * s->d.y >= 0 ? 1 : -1;
     *out = cm__p(-s->d.y / flat * side, s->d.x / flat * side, 0);
@@ -176,8 +176,8 @@ static inline double axis_depth(const axis_segment *s, cm__point n, double reach
 /* For cores that overlap. The place is where the segment, moved out to touching, is closest to the body. */
 static inline bool axis_overlapping(const axis_segment *s, const axis_body *body, double radius, double half,
                                     axis_near *out) {
-    cm__point way[AXIS_WAYS];
-    const int count = body->ways(s, radius, half, way);
+    cm__point way[AXIS_NORMALS];
+    const int count = body->normals(s, radius, half, way);
     if (count < 0) return false;
     double least = DBL_MAX;
     for (int i = 0; i < count; i++) {
@@ -225,7 +225,7 @@ static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_pl
     if (feature != AXIS_RIM && (p->across <= clear || (feature == AXIS_APEX && way->gap <= clear))) {
         /* the segment does not cross the axis: any direction is as good */
         if (feature == AXIS_SIDE && way->along == 0) {
-            axis_square(s, &normal);
+            axis_perpendicular(s, &normal);
             return normal;
         }
         feature = AXIS_APEX;

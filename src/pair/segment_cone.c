@@ -46,12 +46,12 @@ static inline double cone_reach(cm__point n, double radius, double half) {
 
 /* Candidates among the side's normals (up u, in), u a unit vector perpendicular to the axis: those toward the segment's
  * ends, and those perpendicular to the segment. */
-static inline int cone_ways(const axis_segment *s, double radius, double half, cm__point *out) {
+static inline int cone_normals(const axis_segment *s, double radius, double half, cm__point *out) {
     double up, in;
     int count = 0;
     cone_side(radius, half, &up, &in);
     cm__point square;
-    if (axis_square(s, &square)) {
+    if (axis_perpendicular(s, &square)) {
         const double flat = sqrt(s->square), c = -in * s->d.z / (up * flat);
         if (fabs(c) <= 1) {
             const double k = sqrt(1 - c * c), x = s->d.x / flat, y = s->d.y / flat;
@@ -72,13 +72,13 @@ static inline int cone_ways(const axis_segment *s, double radius, double half, c
  * parallel to the segment. */
 static inline bool cone_faces(const axis_segment *s, cm__point n, double radius, double half) {
     const double across = sqrt(n.x * n.x + n.y * n.y), slope = axis_length(radius, 2 * half);
-    if (n.z < -AXIS_SQUARE || !(across > 1e-9 && slope > 0)) return true;
+    if (n.z < -AXIS_FACE_COS || !(across > 1e-9 && slope > 0)) return true;
     const double x = n.x / across * (radius / slope), y = n.y / across * (radius / slope), z = -2 * half / slope;
     const cm__point aside = cm__point_cross(cm__p(x, y, z), s->d);
     return cm__point_dot(aside, aside) <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);
 }
 
-static const axis_body axis_cone = {axis_cone_way, cone_place, cone_reach, cone_ways, cone_faces};
+static const axis_body axis_cone = {axis_cone_way, cone_place, cone_reach, cone_normals, cone_faces};
 
 #define SEGMENT_CONE (double)b->u.cone.radius, (double)b->u.cone.half_height, &axis_cone
 static bool segment_cone_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {

@@ -23,8 +23,8 @@ static inline double cylinder_reach(cm__point n, double radius, double half) {
     return radius * sqrt(n.x * n.x + n.y * n.y) + half * fabs(n.z);
 }
 
-static inline int cylinder_ways(const axis_segment *s, double radius, double half, cm__point *out) {
-    int count = axis_square(s, out);
+static inline int cylinder_normals(const axis_segment *s, double radius, double half, cm__point *out) {
+    int count = axis_perpendicular(s, out);
     if (!(s->nearest > 0 && s->nearest < 1)) out[count++] = axis_toward(s, s->nearest);
     out[count++] = cm__p(0, 0, 1);
     out[count++] = cm__p(0, 0, -1);
@@ -37,10 +37,10 @@ static inline int cylinder_ways(const axis_segment *s, double radius, double hal
  * segment. */
 static inline bool cylinder_faces(const axis_segment *s, cm__point n, double radius, double half) {
     (void)radius, (void)half;
-    return fabs(n.z) > AXIS_SQUARE || s->square <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);
+    return fabs(n.z) > AXIS_FACE_COS || s->square <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);
 }
 
-static const axis_body axis_cylinder = {axis_cylinder_way, cylinder_place, cylinder_reach, cylinder_ways,
+static const axis_body axis_cylinder = {axis_cylinder_way, cylinder_place, cylinder_reach, cylinder_normals,
                                         cylinder_faces};
 
 #define SEGMENT_CYLINDER (double)b->u.cylinder.radius, (double)b->u.cylinder.half_height, &axis_cylinder

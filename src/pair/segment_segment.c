@@ -249,7 +249,7 @@ const cm__method cm__method_segment_segment = {.overlap = segment_segment_overla
                                                .contact = segment_segment_contact,
                                                .sure = segment_segment_sure,
                                                .contact_sure = segment_segment_contact_sure,
-                                               .direct = segment_segment_direct};
+                                               .contact_direct = segment_segment_direct};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};

@@ -45,7 +45,7 @@ CM_INLINE bool cm__triangle_sides_apart(const cm__triangle_sides *s) { return s-
 CM_INLINE bool cm__triangle_sides_flat(const cm__triangle_sides *s) { return (s->above | s->below) == 0; }
 
 /* The overlap of two triangles of which neither is apart from the other's plane. a_to_b: the sides of a's corners. */
-bool cm__triangles_meet(const cm__point a[3], const cm__point b[3], const cm__triangle_sides *a_to_b,
-                        const cm__triangle_sides *b_to_a);
+bool cm__triangles_share_point(const cm__point a[3], const cm__point b[3], const cm__triangle_sides *a_to_b,
+                               const cm__triangle_sides *b_to_a);
 
 #endif

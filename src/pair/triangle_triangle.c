@@ -66,16 +66,16 @@ static void triangle_orders(const cm__triangle_sides *a_to_b, const cm__triangle
 }
 
 /* i <= k and l <= j. */
-static bool triangle_intervals_meet(const cm__point a[3], const cm__point b[3], const int i[3], const int k[3]) {
+static bool triangle_intervals_overlap(const cm__point a[3], const cm__point b[3], const int i[3], const int k[3]) {
     return cm__orient3(a[i[0]], a[i[1]], b[k[0]], b[k[1]]) <= 0 && cm__orient3(a[i[0]], a[i[2]], b[k[0]], b[k[2]]) >= 0;
 }
 
-bool cm__triangles_meet(const cm__point a[3], const cm__point b[3], const cm__triangle_sides *a_to_b,
-                        const cm__triangle_sides *b_to_a) {
+bool cm__triangles_share_point(const cm__point a[3], const cm__point b[3], const cm__triangle_sides *a_to_b,
+                               const cm__triangle_sides *b_to_a) {
     if (cm__triangle_sides_flat(a_to_b) || cm__triangle_sides_flat(b_to_a)) return cm__triangles_flat(a, b, NULL);
     triangle_order order_a, order_b;
     triangle_orders(a_to_b, b_to_a, &order_a, &order_b);
-    return triangle_intervals_meet(a, b, order_a.corner, order_b.corner);
+    return triangle_intervals_overlap(a, b, order_a.corner, order_b.corner);
 }
 
 /* Reads both, and on which sides of each other's planes their corners lie; false where one is apart from the other's
@@ -94,7 +94,7 @@ bool cm__overlap_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3]) {
     cm__point p[3], q[3];
     cm__triangle_sides p_to_q, q_to_p;
     if (!triangles_face(a, b, p, q, &p_to_q, &q_to_p)) return false;
-    return cm__triangles_meet(p, q, &p_to_q, &q_to_p);
+    return cm__triangles_share_point(p, q, &p_to_q, &q_to_p);
 }
 
 /* Where the edge of triangle t between corners i and j passes the plane of `plane`; first_edge: 0 for A, 3 for B. */
@@ -130,7 +130,7 @@ bool cm__cross_triangle_triangle(const cm_vec3 a[3], const cm_vec3 b[3], cm__tri
     triangle_order order_a, order_b;
     triangle_orders(&p_to_q, &q_to_p, &order_a, &order_b);
     const int *i = order_a.corner, *k = order_b.corner;
-    if (!triangle_intervals_meet(p, q, i, k)) return false;
+    if (!triangle_intervals_overlap(p, q, i, k)) return false;
     out->coplanar = false;
     /* where both start or end in one point, either edge will do */
     if (cm__orient3(p[i[0]], p[i[1]], q[k[0]], q[k[2]]) > 0) /* l < i: starts at i */

@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x2b8544b5b662e9aa) /* _f64 */
+#define RECORDED UINT64_C(0x0e61f51e55731885) /* _f64 */
 #else
-#define RECORDED UINT64_C(0xaf2ed79f56dfdc9e) /* float */
+#define RECORDED UINT64_C(0x35d6ceb06aa7b4eb) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

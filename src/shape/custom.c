@@ -58,14 +58,14 @@ static cm__point custom_core_support(const cm__core *core, cm__point d, uint32_t
 #define SIDE_RING 8    /* corners at most, as many as a contact has points: a choice of more would not be steady */
 
 /* Directions about one. */
-typedef struct side_probe {
+typedef struct side_query {
     const cm__core *core;
     cm__point normal;
     double tilt;
     bool round; /* curvature was seen: what is found shifts along it, and its places tell nothing */
-} side_probe;
+} side_query;
 
-static cm__point side_ask(const side_probe *s, cm__point across) {
+static cm__point side_ask(const side_query *s, cm__point across) {
     uint32_t id;
     return custom_core_support(s->core, cm__point_mul_add(s->normal, s->tilt, across), &id);
 }
@@ -89,7 +89,7 @@ static uint32_t side_number(cm__point from_center, double cell) {
     return h & UINT32_C(0x3fffffff); /* the two highest bits tell other numbers apart: convex/manifold.c */
 }
 
-static void side_put(const side_probe *s, cm__point p, cm__facet *out) {
+static void side_put(const side_query *s, cm__point p, cm__facet *out) {
     uint32_t id = s->round ? (uint32_t)out->count : side_number(cm__point_sub(p, s->core->center), s->core->size / 64);
     for (int i = 0; i < out->count; i++) /* corners of one cell, or by chance */
         if (out->id[i] == id) id = (id + 1) & UINT32_C(0x3fffffff), i = -1;
@@ -99,7 +99,7 @@ static void side_put(const side_probe *s, cm__point p, cm__facet *out) {
 }
 
 /* Two points of the side as far apart, perpendicular to the direction, as any; false where the side is a corner. */
-static bool side_length(side_probe *s, cm__point *from, cm__point *to, cm__point *along) {
+static bool side_length(side_query *s, cm__point *from, cm__point *to, cm__point *along) {
     const cm__point d = s->normal;
     cm__point u = side_across(d), v = cm__point_cross(d, u);
     /* not along the shape's own axes, where several corners may be equally far */
@@ -126,10 +126,10 @@ static bool side_length(side_probe *s, cm__point *from, cm__point *to, cm__point
 }
 
 /* Is it as wide, too? Then the side's normal is known. */
-static bool side_width(side_probe *s, cm__point from, cm__point to) {
+static bool side_width(side_query *s, cm__point from, cm__point to) {
     cm__point along = wide_normalize(cm__point_sub(to, from), cm__p(1, 0, 0));
     cm__point across = cm__point_cross(s->normal, along);
-    side_probe coarse = {s->core, s->normal, SIDE_TILT, false};
+    side_query coarse = {s->core, s->normal, SIDE_TILT, false};
     cm__point wide = cm__point_sub(side_ask(&coarse, across), side_ask(&coarse, wide_neg(across)));
     double width = cm__point_dot(wide, across);
     if (!(width > SIDE_NONE * s->core->size)) return false;
@@ -141,7 +141,7 @@ static bool side_width(side_probe *s, cm__point from, cm__point to) {
 }
 
 /* Corners between those that the ring found, once around. */
-static int side_refine(const side_probe *s, cm__point *p, int count, double length) {
+static int side_refine(const side_query *s, cm__point *p, int count, double length) {
     cm__point out[SIDE_RING];
     int n = 0;
     for (int i = 0; i < count; i++) {
@@ -157,7 +157,7 @@ static int side_refine(const side_probe *s, cm__point *p, int count, double leng
 }
 
 /* The corners of a face around its normal, those that stand out of the line of their neighbors. */
-static void side_face(const side_probe *s, double length, cm__facet *out) {
+static void side_face(const side_query *s, double length, cm__facet *out) {
     static const double cosine[SIDE_RING] = {0.95,  0.4525483399593904,  -0.31, -0.8909545442950499,
                                              -0.95, -0.4525483399593904, 0.31,  0.8909545442950499};
     cm__point p[SIDE_RING], u = side_across(s->normal), v = cm__point_cross(s->normal, u);
@@ -184,7 +184,7 @@ static void side_face(const side_probe *s, double length, cm__facet *out) {
 }
 
 static void custom_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
-    side_probe s = {core, d, SIDE_TILT, false};
+    side_query s = {core, d, SIDE_TILT, false};
     cm__point from, to, along;
     out->count = 0;
     if (side_length(&s, &from, &to, &along)) {

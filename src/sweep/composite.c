@@ -9,7 +9,7 @@
  *   time after the other.
  *
  * A pair that starts apart by more than the band stops at the first part it touches. A pair that starts in touch, d
- * deep as a whole, passes every part in which it does not get deeper than d by more than the band (composite_look.c):
+ * deep as a whole, passes every part in which it does not get deeper than d by more than the band (composite_block.c):
  * so a floor that a body stands on, however deep, does not hide the wall ahead, and its seams do not stop the body. The
  * first hit that blocks is the answer; else the deepest contact of the start; else the first hit of all. Normals are
  * those that the surface has at the place of the hit.
@@ -17,7 +17,7 @@
  * Guaranteed: from a start apart, `first` is never later than the first contact; from a start in touch, never later
  * than the time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a
  * whole (points, segments, triangles without radius) the latter is checked only at finitely many times
- * (composite_look.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
+ * (composite_block.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
  * for each part offered, turning in each of at most 256 windows; the traversal examines at most TRAVERSE_PART pairs for
  * each part of both; a start apart that needs more ends with CM_PROOF_LIMIT. No memory. Based on: [Mirtich96] for
  * turning bodies. */
@@ -126,11 +126,11 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     hit->normal = w.normal;
     hit->point = w.point_a;
     hit->part_a = w.part_a, hit->part_b = w.part_b;
-    s->way = cm__point_of(w.normal);
+    s->depth_direction = cm__point_of(w.normal);
     /* the direction of depth of two composites may be an edge's */
-    if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_way(s);
-    hit->normal = cm__vec3_of(s->way);
-    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->way);
+    if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_depth_direction(s);
+    hit->normal = cm__vec3_of(s->depth_direction);
+    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->depth_direction);
     /* the direction of a short depth comes from its two ends, which are rounded */
     hit->blocking = approach > cm__composite_rough(s) + composite_rounding(s) / wide_max(s->band, s->own);
     return true;
@@ -345,9 +345,9 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     s->own = -(double)d;
     s->depth = wide_max(0, s->own);
     if (!s->touching) return (double)d;
-    s->way = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
-    if (s->other != a) s->way = wide_neg(s->way);
-    if (composite_is_vague(s, d)) cm__composite_way(s);
+    s->depth_direction = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
+    if (s->other != a) s->depth_direction = wide_neg(s->depth_direction);
+    if (composite_is_vague(s, d)) cm__composite_depth_direction(s);
     return (double)d;
 }
 
@@ -369,8 +369,8 @@ static void composite_judge_deep(composite_sweep *s) {
     cm_sweep_hit hit;
     const bool surface = s->convex && surface_exists(s->whole);
     if (!(surface && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
-    s->way = cm__point_of(hit.normal);
-    cm__composite_take(s, &none, &hit);
+    s->depth_direction = cm__point_of(hit.normal);
+    cm__composite_record(s, &none, &hit);
 }
 
 /* Replaces the normal of the blocking hit by one that the surface has there, if they approach along that. */
@@ -473,7 +473,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.left = s.nested ? span->near : (s.band - cm__sweep_curved(a, b)) / 2;
     s.want = want;
     s.straight = false;
-    s.depth = span->depth, s.own = 0, s.way = swapped ? wide_neg(span->way) : span->way, s.doubt = HUGE_VAL;
+    s.depth = span->depth, s.own = 0,
+    s.depth_direction = swapped ? wide_neg(span->depth_direction) : span->depth_direction, s.doubt = HUGE_VAL;
     s.front = span->front;
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
@@ -485,7 +486,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         const bool first = meshes && parts_a->surface->solid(a), second = meshes && parts_b->surface->solid(b);
         if (first != second && swapped != second) {
             composite_lay_out(&s, a, ma, b, mb, swapped = second, &box);
-            s.way = wide_neg(s.way);
+            s.depth_direction = wide_neg(s.depth_direction);
         }
     }
     if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);

@@ -1,4 +1,4 @@
-/* A composite in motion against any shape: shared by composite.c, composite_part.c and composite_look.c. */
+/* A composite in motion against any shape: shared by composite.c, composite_part.c and composite_block.c. */
 #ifndef SWEEP_COMPOSITE_H
 #define SWEEP_COMPOSITE_H
 
@@ -42,17 +42,17 @@ typedef struct cm__composite_sweep_state {
     bool straight;     /* convex, and neither turns: slabs.h gives the earliest time at which it may touch a triangle */
     cm__prepared prepared;
     cm__slabs slabs;
-    bool nested;          /* the two are parts of a larger pair */
-    const cm__part *only; /* only this part of the whole is swept; or NULL */
-    double *doubt_out;    /* of a nested pair: `doubt` is written here instead of being judged again; or NULL */
-    bool deep_judged;     /* a deep start was judged by the contacts of the surface */
-    bool overlaps;        /* the pair overlaps at the start */
-    bool touching;        /* the pair overlaps at the start, or is within the band */
-    double depth;         /* the depth of the start; for a nested pair that of the larger pair */
-    cm__point way;        /* the unit direction of that depth, from the other to the whole, in the world */
-    bool front;           /* the other is a triangle of a solid */
-    double own;           /* the depth of these two at the start */
-    double *later;        /* where a part's doubt is written, to be judged when the hit is known; or NULL */
+    bool nested;               /* the two are parts of a larger pair */
+    const cm__part *only;      /* only this part of the whole is swept; or NULL */
+    double *doubt_out;         /* of a nested pair: `doubt` is written here instead of being judged again; or NULL */
+    bool deep_judged;          /* a deep start was judged by the contacts of the surface */
+    bool overlaps;             /* the pair overlaps at the start */
+    bool touching;             /* the pair overlaps at the start, or is within the band */
+    double depth;              /* the depth of the start; for a nested pair that of the larger pair */
+    cm__point depth_direction; /* the unit direction of that depth, from the other to the whole, in the world */
+    bool front;                /* the other is a triangle of a solid */
+    double own;                /* the depth of these two at the start */
+    double *later;             /* where a part's doubt is written, to be judged when the hit is known; or NULL */
     cm__composite_later put_off[CM__COMPOSITE_LATER];
     int put_off_count;
     double doubt; /* the earliest contact that was found not to block; more than 1: none */
@@ -79,34 +79,34 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 /* Sweeps one part of the whole, against one part `of` of the other, or against all of the other where `of` is NULL. */
 void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const cm__part *of);
 /* Records the hit of a part, if it comes before those recorded. */
-void cm__composite_take(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
+void cm__composite_record(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
 
-/* --- looks at single times (composite_look.c) --- */
+/* --- looks at single times (composite_block.c) --- */
 
 /* The question for a pair that starts in touch: between two times, does the other get deeper in this part than it is in
  * the whole at the start, by more than the band? */
-typedef struct cm__composite_look {
+typedef struct cm__composite_question {
     const cm__part *part, *of; /* `of`: the only part of the other that is swept; or NULL for all of it */
     const cm_motion *motion;   /* of the part */
     double from, until;        /* the times; it is not deeper at `from` */
-} cm__composite_look;
+} cm__composite_question;
 
 double cm__composite_near(const cm__composite_sweep_state *s);
 /* An approach (cm__composite_approach) up to this may be only the rounding of directions, where bodies overlap. */
 double cm__composite_rough(const cm__composite_sweep_state *s);
 
 /* Does a flat shape, moving straight, pass through the triangle or touch it? */
-bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look);
+bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_question *question);
 /* A shape in the plane of a triangle, within rounding, counts as in front of it: flips the hit's normal where
  * needed. */
-void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit);
+void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_question *question, cm_sweep_hit *hit);
 /* Gives the hit of a triangle the normal that the surface has there, and judges `blocking` along it; where the surface
  * has none, the hit stays as it is. An approach within the rounding of directions does not block, and goes to
  * s->doubt. */
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
-/* Sets s->way to the direction shared by most contacts of the start that are as deep as the whole pair, or within the
- * band of that, where there are any. */
-void cm__composite_way(cm__composite_sweep_state *s);
+/* Sets s->depth_direction to the direction shared by most contacts of the start that are as deep as the whole pair, or
+ * within the band of that, where there are any. */
+void cm__composite_depth_direction(cm__composite_sweep_state *s);
 /* For a start deeper than the band: of the surface's contacts that deep, the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Moves the point of a hit with a surface to the middle of all contacts along its normal, if the shapes approach there:
@@ -118,11 +118,11 @@ static inline bool composite_is_simple(const cm__composite_sweep_state *s, const
 }
 /* For those: is it proved that the other does not get deeper, by a plane across the direction of the contact at the
  * start, or across a normal of a triangle of either? */
-bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look);
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_question *question);
 /* For those: does the other get deeper? *hit is when that begins, never late, and where; in straight motion its time is
  * `from`. *past (may be NULL): both are triangles, and rounding has put them past each other at the start. */
-bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit,
-                           bool *past);
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                           cm_sweep_hit *hit, bool *past);
 /* The same for a flat shape against the whole, along the normals of its contacts. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
 

@@ -27,7 +27,7 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
                                 double moment) {
     if (fabs((double)composite_time(hit) - (double)composite_time(other)) > moment) return hit->first < other->first;
     const bool held = s->touching;
-    const cm__point along = held ? s->way : s->v;
+    const cm__point along = held ? s->depth_direction : s->v;
     double now = cm__point_dot(along, cm__point_of(hit->normal));
     double before = cm__point_dot(along, cm__point_of(other->normal));
     if (held) now = fabs(now), before = fabs(before);
@@ -35,7 +35,7 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
-void cm__composite_take(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+void cm__composite_record(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
     const double moment = composite_moment(s, part);
     s->free = wide_min(s->free, (double)hit->free_until);
     if (!s->found || composite_is_before(s, hit, &s->any, 0)) s->any = *hit;
@@ -54,11 +54,11 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
 }
 
 /* Judges the hit of a flat shape, which has no depth in a triangle: the normal that the surface has there decides. */
-static void composite_judge_flat(composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
-    if (s->touching) cm__composite_front(s, look, hit);
+static void composite_judge_flat(composite_sweep *s, const cm__composite_question *question, cm_sweep_hit *hit) {
+    if (s->touching) cm__composite_front(s, question, hit);
     const cm_sweep_hit raw = *hit;
     cm_sweep_hit in;
-    cm__surface_answer answer = cm__composite_surface_hit(s, look->part, hit);
+    cm__surface_answer answer = cm__composite_surface_hit(s, question->part, hit);
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) { /* where several triangles join, a path may enter none of them */
@@ -66,7 +66,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
         hit->blocking = approaches && !(s->turn > 0) && along > s->band;
     }
     /* the direction of so short a gap is rounding: a shape that does not pass the triangle is not blocked by it, */
-    if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, look)) {
+    if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, question)) {
         hit->blocking = false;
         return;
     }
@@ -74,7 +74,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_look *l
     if (!raw.blocking && s->touching && surface_is_solid(s->whole)) hit->blocking = false;
     /* (in straight motion the direction is that of the touch: one that the surface does not have is rounding) */
     const bool known = s->turn > 0 || answer != CM__SURFACE_NONE;
-    if (!hit->blocking && raw.blocking && s->touching && known && cm__composite_gets_in(s, look, &in, NULL)) {
+    if (!hit->blocking && raw.blocking && s->touching && known && cm__composite_gets_in(s, question, &in, NULL)) {
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
         *hit = in;
     }
@@ -87,84 +87,85 @@ static bool composite_wants_any(const composite_sweep *s, double from) {
 }
 
 /* The sweep of a part alone; its hit runs from the other to the whole. */
-static bool composite_meets(const composite_sweep *s, const cm__composite_look *look, cm_sweep_hit *hit) {
-    const cm_shape *part = &look->part->shape;
-    const cm__sweep_span span = {.from = look->from,
+static bool composite_sweep_part(const composite_sweep *s, const cm__composite_question *question, cm_sweep_hit *hit) {
+    const cm_shape *part = &question->part->shape;
+    const cm__sweep_span span = {.from = question->from,
                                  .limit = s->limit,
                                  .band = s->band,
                                  .near = s->left,
-                                 .end = look->until,
+                                 .end = question->until,
                                  .touching = s->touching,
-                                 .overlaps = !composite_wants_any(s, look->from),
+                                 .overlaps = !composite_wants_any(s, question->from),
                                  .depth = s->depth,
-                                 .way = s->way,
+                                 .depth_direction = s->depth_direction,
                                  .front = !s->convex && surface_exists(s->whole) && surface_is_solid(s->whole),
-                                 .only = look->of,
+                                 .only = question->of,
                                  .doubt = s->later};
-    if (s->straight && part_is_triangle(look->part)) {
-        if (!cm__convex_sweep_from(s->other, s->mo, part, look->motion, &span, hit)) return false;
-    } else if (!cm__shapes_sweep(s->other, s->mo, part, look->motion, &span, s->want, hit)) {
+    if (s->straight && part_is_triangle(question->part)) {
+        if (!cm__convex_sweep_from(s->other, s->mo, part, question->motion, &span, hit)) return false;
+    } else if (!cm__shapes_sweep(s->other, s->mo, part, question->motion, &span, s->want, hit)) {
         return false;
     }
-    hit->part_b = look->part->number;
+    hit->part_b = question->part->number;
     return hit->first <= s->limit;
 }
 
 /* Can no hit from `from` on come before the recorded blocking hit? */
 static bool composite_is_settled(const composite_sweep *s, double from) {
     if (!s->blocked || from < (double)s->stop.first) return false;
-    return fabs(cm__point_dot(s->way, cm__point_of(s->stop.normal))) >= (1 - 1e-6) * cm__point_length(s->way);
+    return fabs(cm__point_dot(s->depth_direction, cm__point_of(s->stop.normal))) >=
+           (1 - 1e-6) * cm__point_length(s->depth_direction);
 }
 
 /* Judges a part of a pair that starts in touch. */
-static void composite_judge(composite_sweep *s, const cm__composite_look *look) {
-    const bool flat = s->flat && !s->nested && part_is_triangle(look->part);
+static void composite_judge(composite_sweep *s, const cm__composite_question *question) {
+    const bool flat = s->flat && !s->nested && part_is_triangle(question->part);
     cm_sweep_hit hit, in;
     bool past = false; /* past each other by rounding, so a sweep finds no contact */
-    if (composite_is_settled(s, look->from)) return;
-    const bool stays = cm__composite_stays(s, look);
-    if (stays && !composite_wants_any(s, look->from)) return;
-    const bool blocks = !stays && !flat && cm__composite_gets_in(s, look, &in, &past);
+    if (composite_is_settled(s, question->from)) return;
+    const bool stays = cm__composite_stays(s, question);
+    if (stays && !composite_wants_any(s, question->from)) return;
+    const bool blocks = !stays && !flat && cm__composite_gets_in(s, question, &in, &past);
     if (blocks && (past || s->turn > 0)) {
         /* a shape that accelerates from rest enters at once, earlier than the depth of a round shape would show */
-        const bool falls = !past && !(s->turn > s->bend) && composite_meets(s, look, &hit) && hit.blocking;
+        const bool falls = !past && !(s->turn > s->bend) && composite_sweep_part(s, question, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
-        cm__composite_take(s, look->part, &in);
+        cm__composite_record(s, question->part, &in);
         return;
     }
     if (flat && !stays) s->doubt = 0;
-    if (!blocks && !flat && !composite_wants_any(s, look->from)) return;
-    if (!composite_meets(s, look, &hit)) return;
+    if (!blocks && !flat && !composite_wants_any(s, question->from)) return;
+    if (!composite_sweep_part(s, question, &hit)) return;
     if (flat && !stays && hit.proof == CM_PROOF_CONTACT) {
-        composite_judge_flat(s, look, &hit);
+        composite_judge_flat(s, question, &hit);
     } else {
         hit.blocking = blocks || (flat && !stays);
         if (blocks) hit.normal = in.normal; /* the direction of a gap of 0 is rounding */
     }
-    cm__composite_take(s, look->part, &hit);
+    cm__composite_record(s, question->part, &hit);
 }
 
 void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
     const bool triangle = part_is_triangle(part);
     const cm_motion mp = motion_of_part(s->mw, part);
     /* in straight motion a part that is hit is entered at once, even if the step ends before it is that deep */
-    cm__composite_look look = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
+    cm__composite_question question = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
     cm_sweep_hit hit;
     if (s->straight && triangle) {
-        look.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
-        if (look.from > (double)s->limit) return;
+        question.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
+        if (question.from > (double)s->limit) return;
     }
     if (s->want == CM__SWEEP_HIT && s->touching && composite_is_simple(s, part)) {
-        composite_judge(s, &look);
+        composite_judge(s, &question);
         return;
     }
-    if (!composite_meets(s, &look, &hit)) return;
+    if (!composite_sweep_part(s, &question, &hit)) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;
         s->found = true;
         s->limit = cm_min(s->limit, hit.first);
         return;
     }
-    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &look, &hit);
-    cm__composite_take(s, part, &hit);
+    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &question, &hit);
+    cm__composite_record(s, part, &hit);
 }

@@ -22,8 +22,8 @@ typedef struct cm__sweep_span {
     bool touching; /* and the whole pair is within the band of touching at the start, */
     bool overlaps; /* or overlaps, */
     double depth;  /* by that much (0 where it does not) */
-    cm__point way; /* the unit direction of that depth, from A to B, approximately; in the world */
-    bool front;    /* for two surfaces: the part is a triangle of a solid, whose front is outside */
+    cm__point depth_direction;   /* the unit direction of that depth, from A to B, approximately; in the world */
+    bool front;                  /* for two surfaces: the part is a triangle of a solid, whose front is outside */
     const struct cm__part *only; /* for a composite and a convex shape: only this part; or NULL */
     uint32_t budget;             /* limit of the traversal for two that turn, one a composite; 0: the default */
     double *doubt; /* NULL: contacts that seem not to block are judged again; else the time of the earliest goes here */

@@ -24,7 +24,7 @@ void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *bo
     out->room = room;
     out->origin = prepared->center;
     out->likely = 0;
-    if (prepared->way == CM__PREPARED_POLYTOPE) {
+    if (prepared->kind == CM__PREPARED_POLYTOPE) {
         const cm__polytope *p = &prepared->polytope;
         if (p->corner_count == 8) {
             out->origin = p->center;
@@ -40,7 +40,7 @@ void cm__slabs_of(const cm__prepared *prepared, cm__point way, const cm_aabb *bo
 
 /* Narrows *span to the times at which the projection of the moving shape, [low, high], overlaps that of the
  * triangle. */
-static inline bool slab_meet(double low, double high, double from, double to, double speed, cm__span *span) {
+static inline bool slab_clip(double low, double high, double from, double to, double speed, cm__span *span) {
     double ahead = from - high, behind = to - low; /* touching while ahead <= t speed <= behind */
     if (speed == 0) return ahead <= 0 && behind >= 0;
     double over = 1 / speed, first = (speed > 0 ? ahead : behind) * over, last = (speed > 0 ? behind : ahead) * over;
@@ -50,7 +50,7 @@ static inline bool slab_meet(double low, double high, double from, double to, do
 }
 
 static inline bool slab_three(double low, double high, double a, double b, double c, double speed, cm__span *span) {
-    return slab_meet(low, high, cm__least(cm__least(a, b), c), cm__most(cm__most(a, b), c), speed, span);
+    return slab_clip(low, high, cm__least(cm__least(a, b), c), cm__most(cm__most(a, b), c), speed, span);
 }
 
 /* Along the cross product of the box's axis k with an edge e of the triangle: both ends of e project to the same value,
@@ -60,7 +60,7 @@ static inline bool slab_box_edge(const double half[3], double grow, int k, const
     int u = k == 2 ? 0 : k + 1, v = u == 2 ? 0 : u + 1; /* the axis is -e[v] along u, e[u] along v */
     double reach = half[u] * fabs(e[v]) + half[v] * fabs(e[u]) + grow * (fabs(e[u]) + fabs(e[v]));
     double a = e[u] * p[v] - e[v] * p[u], b = e[u] * q[v] - e[v] * q[u];
-    return slab_meet(-reach, reach, cm__least(a, b), cm__most(a, b), e[u] * way[v] - e[v] * way[u], span);
+    return slab_clip(-reach, reach, cm__least(a, b), cm__most(a, b), e[u] * way[v] - e[v] * way[u], span);
 }
 
 static bool slabs_box(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
@@ -131,21 +131,21 @@ static bool slabs_triangle(cm__slabs *s, const cm__point c[3], double room, doub
  * decides when they touch; on the other side that of the ball around it. */
 static void slabs_reach(const cm__slabs *s, cm__point axis, double length, double level, double *low, double *high) {
     const cm__prepared *p = s->prepared;
-    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8) {
+    if (p->kind == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8) {
         const cm__polytope *b = &p->polytope;
         *high = b->half[0] * fabs(cm__point_dot(b->axis[0], axis)) +
                 b->half[1] * fabs(cm__point_dot(b->axis[1], axis)) + b->half[2] * fabs(cm__point_dot(b->axis[2], axis));
         *low = -*high;
         return;
     }
-    if (p->way == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 2) {
+    if (p->kind == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 2) {
         *high = fabs(cm__point_dot(s->turned, axis));
         *low = -*high;
         return;
     }
     *high = p->core.size * length;
     *low = -*high;
-    if (p->way == CM__PREPARED_BALL) return;
+    if (p->kind == CM__PREPARED_BALL) return;
     cm__point own = frame_unrotate(&p->to_triangles, axis);
     uint32_t id = p->core.ops->corner ? 0 : CM_NONE;
     if (level < 0) own = wide_neg(own);
@@ -166,7 +166,7 @@ static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm
     double length = sqrt(square), grow = (room + s->prepared->core.radius) * length * (1 + 1e-12);
     double a = cm__point_dot(n, c[0]), b = cm__point_dot(n, c[1]), d = cm__point_dot(n, c[2]);
     double speed = cm__point_dot(n, s->way), around = s->prepared->core.size * length + grow;
-    if (s->prepared->way == CM__PREPARED_CORE) { /* the ball around it first: support functions cost more */
+    if (s->prepared->kind == CM__PREPARED_CORE) { /* the ball around it first: support functions cost more */
         cm__span quick = *span;
         if (!slab_three(-around, around, a, b, d, speed, &quick)) return false;
     }
@@ -185,7 +185,7 @@ double cm__slabs_enter(cm__slabs *s, const cm_triangle *t, double limit) {
         !slab_three(s->low.z - noise, s->high.z + noise, c[0].z, c[1].z, c[2].z, s->way.z, &span) ||
         !slabs_face(s, c, room, &span))
         return HUGE_VAL;
-    if (s->prepared->way != CM__PREPARED_POLYTOPE) return span.first;
+    if (s->prepared->kind != CM__PREPARED_POLYTOPE) return span.first;
     int corners = s->prepared->polytope.corner_count;
     if (corners == 8 && !slabs_box(s, c, room, &span)) return HUGE_VAL;
     if (corners == 2 && !slabs_segment(s, c, room, &span)) return HUGE_VAL;

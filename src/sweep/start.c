@@ -539,7 +539,7 @@ static double start_last(const cm__moving_pair *p, double band, double first) {
 }
 
 /* Along the normal of the start: are they never nearer than at the start? */
-static bool start_parts(const cm__moving_pair *p, const cm__moving_gap *at, double band) {
+static bool start_separates(const cm__moving_pair *p, const cm__moving_gap *at, double band) {
     const double left = band / 1024;
     const double speed = cm__point_dot(p->v, at->normal) + cm__moving_turning(p, at->normal);
     if (!(speed > 0)) return true;
@@ -583,7 +583,7 @@ bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hi
     } else if (!start->first_only) {
         out->blocking = cm__moving_sinks(p, at.distance, start->band, start->limit, &at);
     }
-    if (!start->overlap && !out->blocking && start_parts(p, &still, start->band)) return false;
+    if (!start->overlap && !out->blocking && start_separates(p, &still, start->band)) return false;
     out->start = deep ? CM_SWEEP_OVERLAPPING : start->overlap ? CM_SWEEP_TOUCHING : CM_SWEEP_SEPARATED;
     out->first = wide_down(at.u);
     if (!start->overlap && !(out->first > 0)) out->first = CM_REAL_MIN;

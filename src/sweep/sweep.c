@@ -36,11 +36,11 @@ static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shap
     return true;
 }
 
-typedef cm__straight_end (*straight_way)(const cm__straight *s, cm_sweep_hit *out);
+typedef cm__straight_end (*straight_form)(const cm__straight *s, cm_sweep_hit *out);
 
 /* The closed form of two shapes that do not turn; NULL where there is none. */
-static straight_way straight_way_of(const cm_shape *a, const cm_shape *b) {
-    static const straight_way table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
+static straight_form straight_form_of(const cm_shape *a, const cm_shape *b) {
+    static const straight_form table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
 #define STRAIGHT_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = cm__straight_##name,
         CM__STRAIGHT_LIST(STRAIGHT_ROW)
 #undef STRAIGHT_ROW
@@ -69,7 +69,7 @@ static inline double straight_band_most(const cm__straight *s, const cm_motion *
 }
 
 /* By the closed form. */
-static cm__straight_end shapes_straight(straight_way way, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
+static cm__straight_end shapes_straight(straight_form way, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                                         const cm_motion *mb, const double *band, cm_sweep_hit *out) {
     cm__straight s;
     s.a = a, s.b = b;
@@ -194,8 +194,8 @@ static void shapes_turning_blocks(const cm__shape_sweep *s, double band, double 
 }
 
 /* The first contact of shapes that are apart by more than the band until first.u; *first is the gap there. */
-static bool shapes_meet(cm__shape_sweep *s, const shapes_ask *ask, double band, cm__shape_moment *first,
-                        cm_sweep_hit *out) {
+static bool shapes_first_contact(cm__shape_sweep *s, const shapes_ask *ask, double band, cm__shape_moment *first,
+                                 cm_sweep_hit *out) {
     if (!(first->u <= ask->limit)) return false;
     if (!cm__shapes_advance(s, ask->limit, s->turns ? 512 : 64, first)) return false;
     cm__shapes_settle_normal(s, first);
@@ -239,7 +239,7 @@ static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shap
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const shapes_ask *ask, cm_sweep_hit *out) {
     cm__shape_sweep s;
-    straight_way way = straight_way_of(a, b);
+    straight_form way = straight_form_of(a, b);
     if (way && motions_are_straight(ma, mb)) { /* a cheap upper bound of the band first */
         cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
         if (end != CM__STRAIGHT_NEAR) return end == CM__STRAIGHT_HIT;
@@ -270,7 +270,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
     cm__shapes_settle_normal(&s, &first);
     cm_sweep_hit hit;
-    if (!shapes_meet(&s, ask, band, &first, &hit)) return false;
+    if (!shapes_first_contact(&s, ask, band, &first, &hit)) return false;
     *out = hit;
     return true;
 }
@@ -286,7 +286,7 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                       const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
         cm__sweep_span mirrored = *span;
-        mirrored.way = wide_neg(span->way);
+        mirrored.depth_direction = wide_neg(span->depth_direction);
         if (!cm__shapes_sweep(b, mb, a, ma, &mirrored, want, out)) return false;
         hit_mirror(out);
         return true;

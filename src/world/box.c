@@ -66,10 +66,10 @@ void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {
 }
 
 /* How far a point at the distance `arm` from the pivot may leave the straight line between its ends. */
-static cm_real way_bulge(cm_real arm, cm_real angle) { return angle < 4 ? arm * angle * angle / 8 : 2 * arm; }
+static cm_real world_path_bulge(cm_real arm, cm_real angle) { return angle < 4 ? arm * angle * angle / 8 : 2 * arm; }
 
 /* Grows a box around both ends to one around the whole path. */
-static void way_grow(const cm_aabb *local, const cm_motion *motion, cm_aabb *io) {
+static void world_path_grow(const cm_aabb *local, const cm_motion *motion, cm_aabb *io) {
     cm_aabb box = *io;
     const cm_vec3 bend = cm_scale(motion->accelerate, CM_REAL(0.125)), none = cm_v(0, 0, 0);
     box.min = cm_sub(box.min, cm_vec3_max(bend, none)), box.max = cm_sub(box.max, cm_vec3_min(bend, none));
@@ -79,24 +79,24 @@ static void way_grow(const cm_aabb *local, const cm_motion *motion, cm_aabb *io)
             box.min = cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX);
             box.max = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
         } else {
-            box = cm_aabb_grow(box, way_bulge(arm, angle));
+            box = cm_aabb_grow(box, world_path_bulge(arm, angle));
         }
     }
     *io = box;
 }
 
-void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
+void cm__world_path_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out) {
     cm_aabb box, other;
     cm_pose end;
     cm_motion_at(motion, 1, &end);
     cm__world_bounds(w, slot, &motion->start, &box);
     cm__world_bounds(w, slot, &end, &other);
     box = cm_aabb_union(box, other);
-    way_grow(&w->bodies[slot].local, motion, &box);
+    world_path_grow(&w->bodies[slot].local, motion, &box);
     *out = cm__world_box_grown(w, slot, box, cm_max(w->margins[slot], cm__world_own_margin(w, slot, motion)));
 }
 
-void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
+void cm__world_shape_path_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out) {
     cm_pose identity = cm_pose_identity(), end;
     cm_aabb local, box, other;
     cm_motion_at(motion, 1, &end);
@@ -104,7 +104,7 @@ void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_
     cm_shape_bounds(shape, &motion->start, &box);
     cm_shape_bounds(shape, &end, &other);
     *out = cm_aabb_union(box, other);
-    way_grow(&local, motion, out);
+    world_path_grow(&local, motion, out);
 }
 
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion) {
@@ -163,10 +163,10 @@ bool cm__world_box_is_valid(const cm_aabb *box) {
 
 /* Is the object in the valid range at all times of its motion, not only at its end? A body that turns about a far pivot
  * goes around it, and a parabola has an apex. */
-static bool way_is_valid(const cm_motion *motion, const cm_pose *end, const cm_aabb *local) {
+static bool world_path_is_valid(const cm_motion *motion, const cm_pose *end, const cm_aabb *local) {
     cm_real angle = cm_length(motion->spin), bend = cm_largest(motion->accelerate) / 8;
     if (!(angle > 0) && !(bend > 0)) return true;
-    cm_real out = bend + (angle > 0 ? way_bulge(cm_length(motion->pivot), angle) : 0);
+    cm_real out = bend + (angle > 0 ? world_path_bulge(cm_length(motion->pivot), angle) : 0);
     cm_real arm = box_arm(local, cm_v(0, 0, 0));
     if (angle > 0 && arm <= 4 * CM_COORD_MAX) out += arm; /* except for a half-space, which is unbounded */
     cm_real far = cm_max(cm_largest(motion->start.position), cm_largest(end->position));
@@ -178,7 +178,7 @@ bool cm__world_motion_ends(const cm_world *w, uint32_t slot, const cm_motion *mo
     cm_pose end;
     cm_aabb box;
     cm_motion_at(motion, 1, &end);
-    if (!cm_pose_is_valid(&end) || !way_is_valid(motion, &end, &w->bodies[slot].local)) return false;
+    if (!cm_pose_is_valid(&end) || !world_path_is_valid(motion, &end, &w->bodies[slot].local)) return false;
     const cm_aabb *local = &w->bodies[slot].local;
     if (cm_largest(end.position) + cm_largest(local->min) + cm_largest(local->max) <= CM_COORD_MAX / 4) return true;
     cm__world_bounds(w, slot, &end, &box);

@@ -1,8 +1,8 @@
 /* Makes the events of a step by comparing the pairs before and after it.
  *
  * Three sorted lists are merged: the pairs of overlapping boxes with their old and new states, the pairs that left that
- * list while they touched, and the meetings within the step (times at which a swept pair touched). One pass over all
- * three gives the events in their order. Nothing is committed before there is room for all events. */
+ * list while they touched, and the step_contacts within the step (times at which a swept pair touched). One pass over
+ * all three gives the events in their order. Nothing is committed before there is room for all events. */
 #include "world/world.h"
 #include "base/bits.h"
 #include "base/memory.h"
@@ -22,17 +22,17 @@ static void ends_sort(cm__world_end *ends, size_t count) {
 }
 
 /* By pair; within a pair in the order in which they were recorded, which is by u. */
-static int meeting_compare(const void *a, const void *b, void *context) {
+static int step_contact_compare(const void *a, const void *b, void *context) {
     const uint32_t i = *(const uint32_t *)a, j = *(const uint32_t *)b;
     const cm_world *w = context;
-    const cm__world_meeting *x = &w->meetings[i], *y = &w->meetings[j];
+    const cm__world_step_contact *x = &w->step_contacts[i], *y = &w->step_contacts[j];
     if (x->a != y->a || x->b != y->b) return cm__world_order(x->a, x->b, y->a, y->b) ? -1 : 1;
     return i < j ? -1 : i > j;
 }
 
-static void meetings_sort(cm_world *w) {
-    for (size_t i = 0; i < w->meeting_count; i++) w->order[i] = (uint32_t)i;
-    cm__sort_by(w->order, w->meeting_count, sizeof *w->order, meeting_compare, w);
+static void step_contacts_sort(cm_world *w) {
+    for (size_t i = 0; i < w->step_contact_count; i++) w->order[i] = (uint32_t)i;
+    cm__sort_by(w->order, w->step_contact_count, sizeof *w->order, step_contact_compare, w);
 }
 
 /* --- one pair -------------------------------------------------------------------------------------------------- */
@@ -44,8 +44,8 @@ typedef struct pair_story {
     bool was_contact, was_inside, is_contact, is_inside;
     const cm_manifold *manifolds;
     int count;
-    const uint32_t *meetings; /* their numbers */
-    size_t meeting_count;
+    const uint32_t *step_contacts; /* their numbers */
+    size_t step_contact_count;
 } pair_story;
 
 static cm_world_event *event_put(cm_world *w, const pair_story *p, cm_world_event_kind kind, cm_real u,
@@ -60,12 +60,12 @@ static cm_world_event *event_put(cm_world *w, const pair_story *p, cm_world_even
     return e;
 }
 
-/* The first meeting of a pair, of triggers or of contacts; *left: the time of the last one. */
-static const cm__world_meeting *story_first(const cm_world *w, const pair_story *p, bool trigger, cm_real *left) {
-    const cm__world_meeting *first = NULL;
+/* The first step_contact of a pair, of triggers or of contacts; *left: the time of the last one. */
+static const cm__world_step_contact *story_first(const cm_world *w, const pair_story *p, bool trigger, cm_real *left) {
+    const cm__world_step_contact *first = NULL;
     *left = 0;
-    for (size_t i = 0; i < p->meeting_count; i++) {
-        const cm__world_meeting *m = &w->meetings[p->meetings[i]];
+    for (size_t i = 0; i < p->step_contact_count; i++) {
+        const cm__world_step_contact *m = &w->step_contacts[p->step_contacts[i]];
         if (m->trigger != trigger || m->limit) continue;
         if (!first) first = m;
         *left = m->u;
@@ -75,7 +75,7 @@ static const cm__world_meeting *story_first(const cm_world *w, const pair_story 
 
 static void story_tell(cm_world *w, const pair_story *p) {
     cm_real ended, left;
-    const cm__world_meeting *met = story_first(w, p, false, &ended), *entered = story_first(w, p, true, &left);
+    const cm__world_step_contact *met = story_first(w, p, false, &ended), *entered = story_first(w, p, true, &left);
     const bool ends = !p->is_contact && (p->was_contact || met), leaves = !p->is_inside && (p->was_inside || entered);
     if (ends || leaves) {
         const cm_real at = cm__world_left_at(w, cm__world_slot(p->a), cm__world_slot(p->b));
@@ -85,12 +85,12 @@ static void story_tell(cm_world *w, const pair_story *p) {
         const cm_manifold *where = p->is_contact ? p->manifolds : &met->manifold;
         event_put(w, p, CM_WORLD_BEGAN, met ? met->u : 1, where, p->is_contact ? p->count : 1);
     }
-    for (size_t i = 0; i < p->meeting_count; i++) {
-        const cm__world_meeting *m = &w->meetings[p->meetings[i]];
+    for (size_t i = 0; i < p->step_contact_count; i++) {
+        const cm__world_step_contact *m = &w->step_contacts[p->step_contacts[i]];
         if (m->hit) event_put(w, p, CM_WORLD_HIT, m->u, &m->manifold, 1);
     }
-    for (size_t i = 0; i < p->meeting_count; i++) {
-        const cm__world_meeting *m = &w->meetings[p->meetings[i]];
+    for (size_t i = 0; i < p->step_contact_count; i++) {
+        const cm__world_step_contact *m = &w->step_contacts[p->step_contacts[i]];
         if (m->limit) event_put(w, p, CM_WORLD_LIMIT, m->u, &m->manifold, 1);
     }
     if (p->was_contact && p->is_contact) event_put(w, p, CM_WORLD_STAYED, 1, p->manifolds, p->count);
@@ -130,15 +130,15 @@ static void report_all(cm_world *w) {
     static const pair_story nothing;
     size_t i = 0, e = 0, m = 0;
     w->stats.tested = w->stats.contacts = 0;
-    while (i < w->pair_count || e < w->end_count || m < w->meeting_count) {
+    while (i < w->pair_count || e < w->end_count || m < w->step_contact_count) {
         if (i + TELL_NEXT < w->pair_count && w->results[i + TELL_NEXT].touches) /* anywhere in memory */
             BITS_FETCH(&w->bodies[cm__world_slot(w->pairs[i + TELL_NEXT].b)].user);
         const cm__world_pair *pair = i < w->pair_count ? &w->pairs[i] : NULL;
         const cm__world_end *end = e < w->end_count ? &w->ends[e] : NULL;
-        const cm__world_meeting *meeting = m < w->meeting_count ? &w->meetings[w->order[m]] : NULL;
+        const cm__world_step_contact *step_contact = m < w->step_contact_count ? &w->step_contacts[w->order[m]] : NULL;
         if (pair && !w->results[i].touches && !(pair->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE)) &&
             (!end || cm__world_order(pair->a, pair->b, end->a, end->b)) &&
-            (!meeting || cm__world_order(pair->a, pair->b, meeting->a, meeting->b))) {
+            (!step_contact || cm__world_order(pair->a, pair->b, step_contact->a, step_contact->b))) {
             tell_commit_pair(w, i++); /* most pairs: apart before and apart now */
             continue;
         }
@@ -146,14 +146,14 @@ static void report_all(cm_world *w) {
         story.a = story.b = UINT32_MAX;
         if (pair) story.a = pair->a, story.b = pair->b;
         if (end && cm__world_order(end->a, end->b, story.a, story.b)) story.a = end->a, story.b = end->b;
-        if (meeting && cm__world_order(meeting->a, meeting->b, story.a, story.b)) {
-            story.a = meeting->a, story.b = meeting->b;
+        if (step_contact && cm__world_order(step_contact->a, step_contact->b, story.a, story.b)) {
+            story.a = step_contact->a, story.b = step_contact->b;
         }
-        if (meeting && meeting->a == story.a && meeting->b == story.b) {
-            story.user_a = meeting->user_a, story.user_b = meeting->user_b;
-            story.meetings = &w->order[m];
-            for (; m < w->meeting_count; m++, story.meeting_count++) {
-                const cm__world_meeting *next = &w->meetings[w->order[m]];
+        if (step_contact && step_contact->a == story.a && step_contact->b == story.b) {
+            story.user_a = step_contact->user_a, story.user_b = step_contact->user_b;
+            story.step_contacts = &w->order[m];
+            for (; m < w->step_contact_count; m++, story.step_contact_count++) {
+                const cm__world_step_contact *next = &w->step_contacts[w->order[m]];
                 if (next->a != story.a || next->b != story.b) break;
             }
         }
@@ -181,25 +181,25 @@ static void report_commit(cm_world *w) {
     for (uint32_t i = 0; i < w->freed_count; i++) w->free_slots[w->free_count++] = w->freed_slots[i];
     w->freed_count = 0;
     w->end_count = 0;
-    cm__world_meeting *reported = w->reported; /* the events point to the meetings */
+    cm__world_step_contact *reported = w->reported; /* the events point to the step_contacts */
     size_t capacity = w->reported_capacity;
-    w->reported = w->meetings, w->reported_capacity = w->meetings_capacity;
-    w->meetings = reported, w->meetings_capacity = capacity;
-    w->meeting_count = 0;
+    w->reported = w->step_contacts, w->reported_capacity = w->step_contacts_capacity;
+    w->step_contacts = reported, w->step_contacts_capacity = capacity;
+    w->step_contact_count = 0;
     cm__world_manifolds *manifolds = w->manifolds;
     w->manifolds = w->manifolds_before;
     w->manifolds_before = manifolds;
 }
 
 cm_status cm__world_report(cm_world *w) {
-    size_t most = w->end_count + 5 * w->meeting_count;
+    size_t most = w->end_count + 5 * w->step_contact_count;
     for (size_t i = 0; i < w->pair_count; i++) {
         uint32_t was = w->pairs[i].state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE);
         most += (size_t)w->results[i].touches + (was != 0);
     }
-    if (!WORLD_RESERVE(w, order, w->meeting_count) || !WORLD_RESERVE(w, events, most)) return CM_NO_MEMORY;
+    if (!WORLD_RESERVE(w, order, w->step_contact_count) || !WORLD_RESERVE(w, events, most)) return CM_NO_MEMORY;
     ends_sort(w->ends, w->end_count);
-    meetings_sort(w);
+    step_contacts_sort(w);
     report_all(w);
     report_commit(w);
     return CM_OK;

@@ -179,13 +179,14 @@ static bool query_sweep_all(void *context, uint32_t id) {
 }
 
 /* The box of a sweep's path. A sweep may report a contact within its gap G, so the boxes are grown by that. */
-static bool query_way(query_context *q, const cm_shape *shape, const cm_motion *motion, cm_aabb *start, cm_aabb *way) {
+static bool query_path_box(query_context *q, const cm_shape *shape, const cm_motion *motion, cm_aabb *start,
+                           cm_aabb *way) {
     if (!q->w || !shape || !motion || cm_shape_check(shape, NULL) != CM_OK || !cm_pose_is_valid(&motion->start) ||
         !cm__motion_is_finite(motion))
         return false;
     q->shape = shape;
     q->motion = motion;
-    cm__world_shape_way_box(shape, motion, way);
+    cm__world_shape_path_box(shape, motion, way);
     cm_shape_bounds(shape, &motion->start, start);
     cm_real scale = cm_largest(motion->move) + cm_largest(motion->accelerate) +
                     cm_max(cm_largest(start->min), cm_largest(start->max));
@@ -199,7 +200,7 @@ bool cm_world_sweep(const cm_world *w, const cm_shape *shape, const cm_motion *m
     cm_world_sweep_hit best;
     cm_aabb start, way;
     query_context q = query_start(w, query);
-    if (!query_way(&q, shape, motion, &start, &way)) return false;
+    if (!query_path_box(&q, shape, motion, &start, &way)) return false;
     q.sweeps = &best;
     q.limit = 1;
     bool bounded = cm_vec3_is_valid(start.min) && cm_vec3_is_valid(start.max);
@@ -215,7 +216,7 @@ uint32_t cm_world_sweep_all(const cm_world *w, const cm_shape *shape, const cm_m
                             const cm_world_query *query, cm_world_sweep_hit *out, uint32_t capacity) {
     cm_aabb start, way;
     query_context q = query_start(w, query);
-    if (!query_way(&q, shape, motion, &start, &way)) return 0;
+    if (!query_path_box(&q, shape, motion, &start, &way)) return 0;
     q.sweeps = out;
     q.capacity = out ? capacity : 0;
     cm_broad_query_box(w->broad, &way, 0, query_sweep_all, &q);

@@ -17,7 +17,7 @@ static void step_boxes(void *arg, int index, int worker) {
         if (flags & CM__BODY_MOVING) {
             const cm_motion *m = &w->motions[slot];
             w->slack[slot] = 0;
-            cm__world_way_box(w, slot, m, &w->mover_boxes[i]);
+            cm__world_path_box(w, slot, m, &w->mover_boxes[i]);
             if (cm__world_is_fast(w, slot, m)) flags |= CM__BODY_SWEPT;
             flags |= CM__BODY_CHANGED;
         } else {
@@ -70,11 +70,11 @@ static void step_arrive(void *arg, int index, int worker) {
 }
 
 /* Moves everything to the end of its motion. Objects that stood still before a hit gave them a motion are only in
- * `turned`. */
+ * `redirected`. */
 static void step_finish(cm_world *w) {
     cm__run(w->tasks, (int)((w->mover_count + STEP_CHUNK - 1) / STEP_CHUNK), step_arrive, w);
-    for (uint32_t i = 0; i < w->turned_count; i++) {
-        uint32_t slot = w->turned[i];
+    for (uint32_t i = 0; i < w->redirected_count; i++) {
+        uint32_t slot = w->redirected[i];
         cm_motion *m = &w->motions[slot];
         if (w->flags[slot] & CM__BODY_MOVING) cm__world_keep_arrival(w, slot), cm__world_arrive_margin(w, slot);
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
@@ -110,9 +110,9 @@ static cm_status step_settle(cm_world *w) {
 }
 
 /* Sets the boxes of objects that got a new motion in the step, where they are now. */
-static cm_status step_place_turned(cm_world *w) {
-    for (uint32_t i = 0; i < w->turned_count; i++) {
-        uint32_t slot = w->turned[i];
+static cm_status step_place_redirected(cm_world *w) {
+    for (uint32_t i = 0; i < w->redirected_count; i++) {
+        uint32_t slot = w->redirected[i];
         if (!(w->flags[slot] & CM__BODY_LIVE)) continue;
         cm_aabb box;
         cm__world_box(w, slot, &box);
@@ -124,8 +124,8 @@ static cm_status step_place_turned(cm_world *w) {
 }
 
 static void step_mark_stopped(cm_world *w) {
-    for (size_t i = 0; i < w->meeting_count; i++) {
-        const cm__world_meeting *m = &w->meetings[i];
+    for (size_t i = 0; i < w->step_contact_count; i++) {
+        const cm__world_step_contact *m = &w->step_contacts[i];
         if (!m->stopped) continue;
         size_t at = cm__world_pair_at(w, m->a, m->b);
         if (at < w->pair_count) w->pairs[at].state |= CM__PAIR_STOPPED;
@@ -133,8 +133,8 @@ static void step_mark_stopped(cm_world *w) {
 }
 
 static cm_status step_run(cm_world *w, const cm_world_step *step) {
-    cm__world_forget_turns(w);
-    w->step++, w->way_count = 0, w->sweeping = false;
+    cm__world_forget_redirected(w);
+    w->step++, w->path_count = 0, w->sweeping = false;
     cm_status status = step_settle(w); /* left over where the last update ran out of memory */
     if (status == CM_OK) status = step_place(w);
     if (status == CM_OK) status = cm__world_find_pairs(w);
@@ -146,12 +146,12 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
     if (w->todo_count) {
         w->busy = CM__WORLD_STEPPING;
         status = cm__world_impacts(w, step);
-        answered = w->stats.hits > 0 || w->stats.limits > 0 || w->turned_count || w->late;
+        answered = w->stats.hits > 0 || w->stats.limits > 0 || w->redirected_count || w->late;
         if (status != CM_OK && !answered) return status; /* nothing has moved */
     }
     step_finish(w);
     if (status == CM_OK) status = step_settle(w);
-    if (status == CM_OK) status = step_place_turned(w);
+    if (status == CM_OK) status = step_place_redirected(w);
     if (status == CM_OK && answered) {
         status = cm__world_find_pairs(w);
         if (status == CM_OK) cm__world_decide(w, false);

@@ -2,8 +2,8 @@
  *
  * Every pair in which one object moves far relative to the other is swept once; the hits wait in a heap. The earliest
  * is answered: both stop, pass, or go on by new motions. An object with a new motion is swept again from that time on
- * against everything near its new path, as far as the step has come (turn.c). Hits of its old motion are recognized by
- * their version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an
+ * against everything near its new path, as far as the step has come (redirect.c). Hits of its old motion are recognized
+ * by their version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an
  * object that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. For h
  * hits, with k objects near the part of a path that is searched at a time, the work is h k; the memory is that of the
  * waiting hits, within the limit of bytes. cm_sweep decides what blocks. Where it ends without a proof, both objects
@@ -17,7 +17,7 @@ enum { TOI_CHUNK = 32 };
 /* --- one pair -------------------------------------------------------------------------------------------------- */
 
 /* The motion of a slot from time u on. */
-static void toi_rest(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out) {
+static void toi_remaining_motion(const cm_world *w, uint32_t slot, cm_real u, cm_motion *out) {
     const cm_motion *m = &w->motions[slot];
     cm_real since = w->since[slot];
     if (!(u > since) || !cm__world_moves(m)) {
@@ -35,8 +35,8 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
     }
     const cm_shape *a = &w->bodies[s].shape, *b = &w->bodies[t].shape;
     cm_motion ma, mb;
-    toi_rest(w, s, u, &ma);
-    toi_rest(w, t, u, &mb);
+    toi_remaining_motion(w, s, u, &ma);
+    toi_remaining_motion(w, t, u, &mb);
     out->valid = false;
     if (!cm__world_moves(&ma) && !cm__world_moves(&mb)) return false;
     if (!cm_sweep(a, &ma, b, &mb, &out->hit)) return false;
@@ -50,7 +50,7 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
 
 /* --- the heap -------------------------------------------------------------------------------------------------- */
 
-static bool turn_before(const cm__world_turn *x, const cm__world_turn *y) {
+static bool redirect_before(const cm__world_queued *x, const cm__world_queued *y) {
     if (x->u != y->u) return x->u < y->u;
     if (x->a != y->a) return x->a < y->a;
     return x->b != y->b ? x->b < y->b : x->found < y->found;
@@ -59,29 +59,29 @@ static bool turn_before(const cm__world_turn *x, const cm__world_turn *y) {
 /* Do `more` hits fit within the limit of bytes, beside the pairs and hits of the step? */
 static cm_status toi_room(const cm_world *w, size_t more) {
     const size_t bytes = w->pair_count * CM__WORLD_PAIR_BYTES + (w->found_count + more) * sizeof *w->found +
-                         w->heap_count * sizeof *w->heap + w->meeting_count * CM__WORLD_MEETING_BYTES +
-                         w->way_count * sizeof *w->ways;
+                         w->heap_count * sizeof *w->heap + w->step_contact_count * CM__WORLD_MEETING_BYTES +
+                         w->path_count * sizeof *w->paths;
     return bytes > w->desc.byte_limit ? CM_LIMIT : CM_OK;
 }
 
-cm_status cm__world_queue(cm_world *w, cm__world_turn turn) {
+cm_status cm__world_queue(cm_world *w, cm__world_queued turn) {
     if (!WORLD_RESERVE(w, heap, w->heap_count + 1)) return CM_NO_MEMORY;
     size_t i = w->heap_count++;
-    for (; i > 0 && turn_before(&turn, &w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
+    for (; i > 0 && redirect_before(&turn, &w->heap[(i - 1) / 2]); i = (i - 1) / 2) w->heap[i] = w->heap[(i - 1) / 2];
     w->heap[i] = turn;
     return CM_OK;
 }
 
 /* At its end the heap still holds `last`, which is neither before itself nor, where it is before its sibling,
  * misplaced: so a look one beyond the end does no harm. */
-static cm__world_turn heap_pop(cm_world *w) {
-    cm__world_turn top = w->heap[0], last = w->heap[--w->heap_count];
+static cm__world_queued heap_pop(cm_world *w) {
+    cm__world_queued top = w->heap[0], last = w->heap[--w->heap_count];
     size_t i = 0;
     for (;;) {
         size_t child = 2 * i + 1;
         if (child >= w->heap_count) break;
-        if (child + 1 < w->heap_count && turn_before(&w->heap[child + 1], &w->heap[child])) child++;
-        if (!turn_before(&w->heap[child], &last)) break;
+        if (child + 1 < w->heap_count && redirect_before(&w->heap[child + 1], &w->heap[child])) child++;
+        if (!redirect_before(&w->heap[child], &last)) break;
         w->heap[i] = w->heap[child];
         i = child;
     }
@@ -101,7 +101,7 @@ cm_status cm__world_line_up(cm_world *w, const cm__world_found *found) {
         found_give_back(w, w->found_count++);
     }
     const size_t at = w->found_free - 1;
-    cm_status status = cm__world_queue(w, (cm__world_turn){found->u, found->a, found->b, (uint32_t)at});
+    cm_status status = cm__world_queue(w, (cm__world_queued){found->u, found->a, found->b, (uint32_t)at});
     if (status != CM_OK) return status;
     w->found_free = w->found[at].a;
     w->found[at] = *found;
@@ -137,7 +137,7 @@ static cm_status toi_start(cm_world *w) {
     for (size_t i = 0; i < n; i++) {
         const cm__world_found *f = &w->found[i];
         if (f->valid)
-            cm__world_queue(w, (cm__world_turn){f->u, f->a, f->b, (uint32_t)i}); /* there is room */
+            cm__world_queue(w, (cm__world_queued){f->u, f->a, f->b, (uint32_t)i}); /* there is room */
         else
             found_give_back(w, i);
     }
@@ -146,10 +146,10 @@ static cm_status toi_start(cm_world *w) {
 
 /* --- answering ------------------------------------------------------------------------------------------------- */
 
-static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world_meeting *how) {
+static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world_step_contact *how) {
     if (toi_room(w, 0) != CM_OK) return CM_LIMIT;
-    if (!WORLD_RESERVE(w, meetings, w->meeting_count + 1)) return CM_NO_MEMORY;
-    cm__world_meeting *m = &w->meetings[w->meeting_count++];
+    if (!WORLD_RESERVE(w, step_contacts, w->step_contact_count + 1)) return CM_NO_MEMORY;
+    cm__world_step_contact *m = &w->step_contacts[w->step_contact_count++];
     *m = *how;
     m->a = f->a, m->b = f->b;
     m->user_a = w->bodies[cm__world_slot(f->a)].user, m->user_b = w->bodies[cm__world_slot(f->b)].user;
@@ -182,14 +182,14 @@ static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, 
  * boxes are set again; objects at rest have their boxes already. */
 static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
     cm_motion ms, mt;
-    toi_rest(w, s, u, &ms);
-    toi_rest(w, t, u, &mt);
+    toi_remaining_motion(w, s, u, &ms);
+    toi_remaining_motion(w, t, u, &mt);
     cm_real gap = cm_distance(&w->bodies[s].shape, &ms.start, &w->bodies[t].shape, &mt.start, CM_COORD_MAX, NULL);
     if (!(gap < CM_COORD_MAX)) return;
     cm_real scale = cm_largest(ms.start.position) + cm_largest(mt.start.position);
     cm_real slack = cm_max(gap, 0) + 16 * CM_REAL_EPSILON * scale;
-    if (w->flags[s] & CM__BODY_TURNED) w->slack[s] = cm_max(w->slack[s], slack);
-    if (w->flags[t] & CM__BODY_TURNED) w->slack[t] = cm_max(w->slack[t], slack);
+    if (w->flags[s] & CM__BODY_REDIRECTED) w->slack[s] = cm_max(w->slack[s], slack);
+    if (w->flags[t] & CM__BODY_REDIRECTED) w->slack[t] = cm_max(w->slack[t], slack);
 }
 
 /* Sweeps the same two objects again after a hit: once, not from both sides. Whether they may meet is asked again when
@@ -222,8 +222,8 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
                         .count_a = w->hits[s] + (limit ? 0 : !full_s),
                         .count_b = w->hits[t] + (limit ? 0 : !full_t)};
     cm_motion before_s, before_t, rest_s, rest_t;
-    toi_rest(w, s, f->u, &before_s);
-    toi_rest(w, t, f->u, &before_t);
+    toi_remaining_motion(w, s, f->u, &before_s);
+    toi_remaining_motion(w, t, f->u, &before_t);
     rest_s = before_s, rest_t = before_t;
     cm_world_answer answer = CM_WORLD_STOP;
     cm__world_found copy = *f; /* a copy, because the callback may add objects, and the array may move */
@@ -231,7 +231,8 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     w->stats.hits += !limit, w->stats.limits += limit;
     s = cm__world_slot(copy.a), t = cm__world_slot(copy.b);
     cm_status status = toi_note(
-        w, &copy, &(cm__world_meeting){.hit = !limit, .limit = limit, .stopped = !limit && answer != CM_WORLD_PASS});
+        w, &copy,
+        &(cm__world_step_contact){.hit = !limit, .limit = limit, .stopped = !limit && answer != CM_WORLD_PASS});
     if (answer == CM_WORLD_PASS) {
         return status == CM_OK ? cm__world_pass(w, copy.a, copy.b) : status;
     }
@@ -239,14 +240,14 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     bool held_s, held_t;
     bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s, &held_s);
     bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t, &held_t);
-    if (status == CM_OK && turn_s) status = cm__world_turn_to(w, s, copy.u, &rest_s);
-    if (status == CM_OK && turn_t) status = cm__world_turn_to(w, t, copy.u, &rest_t);
+    if (status == CM_OK && turn_s) status = cm__world_redirect(w, s, copy.u, &rest_s);
+    if (status == CM_OK && turn_t) status = cm__world_redirect(w, t, copy.u, &rest_t);
     if (held_s) w->flags[s] |= CM__BODY_HELD;
     if (held_t) w->flags[t] |= CM__BODY_HELD;
     if (!limit && (!cm__world_moves(&w->motions[s]) || !cm__world_moves(&w->motions[t])))
         toi_keep_slack(w, s, t, copy.u);
-    if (status == CM_OK && turn_s) status = cm__world_look_ahead(w, s, t);
-    if (status == CM_OK && turn_t) status = cm__world_look_ahead(w, t, s);
+    if (status == CM_OK && turn_s) status = cm__world_search_ahead(w, s, t);
+    if (status == CM_OK && turn_t) status = cm__world_search_ahead(w, t, s);
     if (status == CM_OK && (turn_s || turn_t)) status = toi_again(w, s, t, copy.u);
     return status;
 }
@@ -256,7 +257,7 @@ static void toi_hold_all(cm_world *w, cm_real u) {
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
         cm_motion rest;
-        toi_rest(w, s, u, &rest);
+        toi_remaining_motion(w, s, u, &rest);
         cm__world_hold(&rest);
         w->motions[s] = rest;
     }
@@ -264,11 +265,11 @@ static void toi_hold_all(cm_world *w, cm_real u) {
 
 /* Takes the first entry of the heap; CM_OK also for an outdated one. */
 static cm_status toi_next(cm_world *w, const cm_world_step *step) {
-    cm__world_turn turn = heap_pop(w);
+    cm__world_queued turn = heap_pop(w);
     if (!turn.a) {
         if (turn.found != w->versions[turn.b]) return CM_OK;
         w->now = turn.u;
-        return cm__world_look_on(w, turn.b);
+        return cm__world_search_on(w, turn.b);
     }
     cm__world_found found = w->found[turn.found];
     found_give_back(w, turn.found);
@@ -278,12 +279,12 @@ static cm_status toi_next(cm_world *w, const cm_world_step *step) {
     if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || cm__world_has_passed(w, found.a, found.b)) return CM_OK;
     w->now = found.u;
     bool trigger = ((w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) != 0;
-    if (trigger || !found.hit.blocking) return toi_note(w, &found, &(cm__world_meeting){.trigger = trigger});
+    if (trigger || !found.hit.blocking) return toi_note(w, &found, &(cm__world_step_contact){.trigger = trigger});
     return toi_hit(w, step, &found);
 }
 
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
-    size_t owed = w->meeting_count; /* meetings of an update that could not report them */
+    size_t owed = w->step_contact_count; /* step_contacts of an update that could not report them */
     w->now = 0;
     cm_status status = toi_start(w);
     if (status != CM_OK) return status;
@@ -291,6 +292,6 @@ cm_status cm__world_impacts(cm_world *w, const cm_world_step *step) {
     if (status == CM_OK) return CM_OK;
     bool moved = w->stats.hits > 0 || w->stats.limits > 0;
     if (moved) toi_hold_all(w, w->now);
-    if (!moved) w->meeting_count = owed; /* the next update finds the others again */
+    if (!moved) w->step_contact_count = owed; /* the next update finds the others again */
     return status;
 }

@@ -51,8 +51,8 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
                            .changes = true,
                            .pair_limit = 2 * (size_t)w->desc.pair_limit};
     status = cm_broad_create(&broad, &w->broad, NULL);
-    cm_broad_desc rests = {.kind = CM_BROAD_BVH, .mem = w->mem};
-    if (status == CM_OK) status = cm_broad_create(&rests, &w->rests, NULL);
+    cm_broad_desc redirect_broad = {.kind = CM_BROAD_BVH, .mem = w->mem};
+    if (status == CM_OK) status = cm_broad_create(&redirect_broad, &w->redirect_broad, NULL);
     size_t workers = (size_t)w->workers;
     if (status == CM_OK) {
         w->manifolds = cm__alloc(w->mem, workers * 2, sizeof *w->manifolds);
@@ -89,17 +89,17 @@ static void world_free_manifolds(cm_world *w) {
 void cm_world_destroy(cm_world *w) {
     if (!w || w->busy) return;
     cm_broad_destroy(w->broad);
-    cm_broad_destroy(w->rests);
+    cm_broad_destroy(w->redirect_broad);
     for (uint32_t s = 0; s < w->slot_count; s++) cm__world_forget_outline(w, s);
     world_free_manifolds(w);
     WORLD_FREE(ids), WORLD_FREE(flags), WORLD_FREE(bodies), WORLD_FREE(motions), WORLD_FREE(slack);
     WORLD_FREE(since), WORLD_FREE(versions), WORLD_FREE(hits), WORLD_FREE(free_slots), WORLD_FREE(freed_slots);
     WORLD_FREE(movers), WORLD_FREE(mover_ids), WORLD_FREE(mover_boxes), WORLD_FREE(pairs), WORLD_FREE(merged);
     WORLD_FREE(ends), WORLD_FREE(results), WORLD_FREE(order), WORLD_FREE(todo), WORLD_FREE(places);
-    WORLD_FREE(found), WORLD_FREE(heap), WORLD_FREE(meetings), WORLD_FREE(near), WORLD_FREE(passed);
-    WORLD_FREE(turned), WORLD_FREE(rest_ids), WORLD_FREE(looks), WORLD_FREE(events), WORLD_FREE(reported),
+    WORLD_FREE(found), WORLD_FREE(heap), WORLD_FREE(step_contacts), WORLD_FREE(near), WORLD_FREE(passed);
+    WORLD_FREE(redirected), WORLD_FREE(redirect_ids), WORLD_FREE(searches), WORLD_FREE(events), WORLD_FREE(reported),
         WORLD_FREE(tested);
-    WORLD_FREE(odometer), WORLD_FREE(margins), WORLD_FREE(trips), WORLD_FREE(ways);
+    WORLD_FREE(odometer), WORLD_FREE(margins), WORLD_FREE(trips), WORLD_FREE(paths);
     cm__sink_free(&w->began), cm__sink_free(&w->ended);
     cm__buffer_free(w->mem, &w->scratch);
     cm_allocator mem = w->mem_copy;
@@ -148,10 +148,11 @@ void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
                  w->scratch.capacity + w->ends_capacity * sizeof *w->ends + w->results_capacity * sizeof *w->results +
                  (w->todo_capacity + w->order_capacity) * sizeof *w->todo + w->found_capacity * sizeof *w->found +
                  w->heap_capacity * sizeof *w->heap +
-                 (w->meetings_capacity + w->reported_capacity) * sizeof *w->meetings +
-                 w->near_capacity * sizeof *w->near + (w->turned_capacity + w->rest_ids_capacity) * sizeof *w->turned +
-                 w->events_capacity * sizeof *w->events + w->ways_capacity * sizeof *w->ways +
-                 w->looks_capacity * sizeof *w->looks + w->outline_bytes;
+                 (w->step_contacts_capacity + w->reported_capacity) * sizeof *w->step_contacts +
+                 w->near_capacity * sizeof *w->near +
+                 (w->redirected_capacity + w->redirect_ids_capacity) * sizeof *w->redirected +
+                 w->events_capacity * sizeof *w->events + w->paths_capacity * sizeof *w->paths +
+                 w->searches_capacity * sizeof *w->searches + w->outline_bytes;
     for (int i = 0; i < w->workers; i++) {
         out->bytes += (w->manifolds[i].capacity + w->manifolds_before[i].capacity) * sizeof(cm_manifold);
     }

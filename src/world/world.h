@@ -1,5 +1,5 @@
-/* The inside of a world: slots, pairs, meetings (a pair that touched within the step); and the functions shared by its
- * files, file by file.
+/* The inside of a world: slots, pairs, step_contacts (a pair that touched within the step); and the functions shared by
+ * its files, file by file.
  *
  * An object is in a slot; its id is the slot and the slot's generation. The broad phase has ids of its own; its user
  * value is the world's slot. Slots freed since the last update are reused only after the next one, so that events can
@@ -7,7 +7,7 @@
  * update takes those that the broad phase says ended and into which it merges those that began.
  *
  * An update may run out of memory anywhere and is then asked for again: until the first hit is answered nothing has
- * moved; afterwards the poses are final, and pairs, ends and meetings keep what the next update has to tell. */
+ * moved; afterwards the poses are final, and pairs, ends and step_contacts keep what the next update has to tell. */
 #ifndef WORLD_WORLD_H
 #define WORLD_WORLD_H
 
@@ -28,17 +28,17 @@ enum {
     CM__BODY_LIVE = 1,
     CM__BODY_FIXED = 2,
     CM__BODY_TRIGGER = 4,
-    CM__BODY_GROUPED = 8,     /* has a group: layers alone do not decide */
-    CM__BODY_MOVING = 16,     /* has a motion for the coming (or running) step */
-    CM__BODY_SWEPT = 32,      /* in the running step */
-    CM__BODY_WIDE = 64,       /* its box in the broad phase is larger than where it stands */
-    CM__BODY_CHANGED = 128,   /* its pairs have to be tested */
-    CM__BODY_DYING = 256,     /* removed within a callback: freed at the end of the step */
-    CM__BODY_FRESH = 512,     /* added within a callback: not in the broad phase yet */
-    CM__BODY_LATE = 1024,     /* filter changed within a callback: not in the broad phase yet */
-    CM__BODY_TURNED = 2048,   /* got a new motion in the running step: has a box in `rests` */
-    CM__BODY_BALL = 4096,     /* a sphere around its origin: spin does not matter */
-    CM__BODY_RESHAPED = 8192, /* its shape was changed since the last update */
+    CM__BODY_GROUPED = 8,       /* has a group: layers alone do not decide */
+    CM__BODY_MOVING = 16,       /* has a motion for the coming (or running) step */
+    CM__BODY_SWEPT = 32,        /* in the running step */
+    CM__BODY_WIDE = 64,         /* its box in the broad phase is larger than where it stands */
+    CM__BODY_CHANGED = 128,     /* its pairs have to be tested */
+    CM__BODY_DYING = 256,       /* removed within a callback: freed at the end of the step */
+    CM__BODY_FRESH = 512,       /* added within a callback: not in the broad phase yet */
+    CM__BODY_LATE = 1024,       /* filter changed within a callback: not in the broad phase yet */
+    CM__BODY_REDIRECTED = 2048, /* got a new motion in the running step: has a box in `redirect_broad` */
+    CM__BODY_BALL = 4096,       /* a sphere around its origin: spin does not matter */
+    CM__BODY_RESHAPED = 8192,   /* its shape was changed since the last update */
     /* held after the last hit that it may have in a step; for objects that moved in the last step */
     CM__BODY_HELD = 16384
 };
@@ -91,13 +91,13 @@ typedef struct cm__world_end {
 } cm__world_end;
 
 /* A pair that touched within the step. */
-typedef struct cm__world_meeting {
+typedef struct cm__world_step_contact {
     uint32_t a, b;
     uint64_t user_a, user_b;
     cm_real u;
     bool trigger, hit, limit, stopped; /* hit: was answered; limit: held; stopped: answered, and not with PASS */
     cm_manifold manifold;
-} cm__world_meeting;
+} cm__world_step_contact;
 
 /* Manifolds of one worker; the array is replaced by the other of two at every update. */
 typedef struct cm__world_manifolds {
@@ -115,40 +115,41 @@ typedef struct cm__world_found {
 } cm__world_found;
 
 /* A part of an object's path through the step: one motion. */
-typedef struct cm__world_way {
+typedef struct cm__world_path {
     cm_motion motion; /* from `since` on, to u = 1 if nothing had come in between */
     cm_real since, until;
     uint32_t before; /* the number of the part before it, from 1 on; 0: none */
-} cm__world_way;
+} cm__world_path;
 
 /* The last part of an object's path. */
 typedef struct cm__world_trip {
-    cm__world_way way;
+    cm__world_path path;
     uint32_t step; /* the step it is of; if not the current one, the object did not move in this step */
     bool swept;    /* in any part */
 } cm__world_trip;
 
 /* An entry of the heap: the hit of a sweep; or, with a = 0, a note that slot b has to search the next part of its path,
  * if its motion still has the version `found`. */
-typedef struct cm__world_turn {
+typedef struct cm__world_queued {
     cm_real u;
     uint32_t a, b, found;
-} cm__world_turn;
+} cm__world_queued;
 
-/* How far the path of a turned object has been searched for candidates. */
-typedef struct cm__world_look {
-    cm_aabb box;     /* around the part of its way that was looked along */
-    cm_real part;    /* of the motion: 0 to 1 */
-    uint32_t serial; /* number of its turn within the step: of two, the one that turned later searches for the other */
+/* How far the path of a redirected object has been searched for candidates. */
+typedef struct cm__world_search {
+    cm_aabb box;  /* around the part of its path that was looked along */
+    cm_real part; /* of the motion: 0 to 1 */
+    uint32_t
+        serial; /* number of its turn within the step: of two, the one that redirected later searches for the other */
     uint32_t except; /* a slot that it does not search for */
-} cm__world_look;
+} cm__world_search;
 
-/* Bytes for a pair, whether it touches or not; for each manifold of a contact; and for each meeting: of two arrays
+/* Bytes for a pair, whether it touches or not; for each manifold of a contact; and for each step_contact: of two arrays
  * each, and of its events. */
 enum {
     CM__WORLD_PAIR_BYTES = 2 * sizeof(cm__world_pair) + sizeof(cm__world_result) + sizeof(cm_world_event),
     CM__WORLD_MANIFOLD_BYTES = 2 * sizeof(cm_manifold),
-    CM__WORLD_MEETING_BYTES = 2 * sizeof(cm__world_meeting) + 5 * sizeof(cm_world_event)
+    CM__WORLD_MEETING_BYTES = 2 * sizeof(cm__world_step_contact) + 5 * sizeof(cm_world_event)
 };
 
 #define CM__WORLD_ARRAY(type, name)                                                                                    \
@@ -182,7 +183,7 @@ struct cm_world {
     CM__WORLD_ARRAY(cm_pose, tested); /* the pose when its pairs were last tested */
     /* upper bound of the path length of any of its points, over all steps until then */
     CM__WORLD_ARRAY(double, odometer);
-    CM__WORLD_ARRAY(uint32_t, places); /* in `turned` */
+    CM__WORLD_ARRAY(uint32_t, places); /* in `redirected` */
     CM__WORLD_ARRAY(uint32_t, free_slots);
     CM__WORLD_ARRAY(uint32_t, freed_slots);
     CM__WORLD_ARRAY(uint32_t, movers);    /* slots whose box is set in this step */
@@ -201,7 +202,7 @@ struct cm_world {
     bool lost; /* changes of the broad phase were lost: take all of its pairs */
 
     CM__WORLD_ARRAY(cm__world_result, results);
-    CM__WORLD_ARRAY(uint32_t, order); /* of meetings */
+    CM__WORLD_ARRAY(uint32_t, order); /* of step_contacts */
     CM__WORLD_ARRAY(uint32_t, todo);  /* pairs to sweep */
     size_t todo_count;
     cm__world_manifolds *manifolds, *manifolds_before; /* one a worker */
@@ -209,27 +210,27 @@ struct cm_world {
 
     /* Times of impact. */
     CM__WORLD_ARRAY(cm__world_found, found);
-    CM__WORLD_ARRAY(cm__world_turn, heap);
-    CM__WORLD_ARRAY(cm__world_meeting, meetings);
-    CM__WORLD_ARRAY(uint32_t, near);        /* slots near a turned object; ids in a box */
+    CM__WORLD_ARRAY(cm__world_queued, heap);
+    CM__WORLD_ARRAY(cm__world_step_contact, step_contacts);
+    CM__WORLD_ARRAY(uint32_t, near);        /* slots near a redirected object; ids in a box */
     CM__WORLD_ARRAY(cm_broad_pair, passed); /* hash table of pairs answered with PASS; a = 0: empty */
-    CM__WORLD_ARRAY(uint32_t, turned);      /* slots */
-    CM__WORLD_ARRAY(cm__world_way, ways);   /* all parts but the last of what was turned */
-    size_t found_count, heap_count, meeting_count, near_count, passed_count, way_count;
-    size_t found_free;  /* a free place in `found`, counted from 1, whose `a` is the next such; 0: none */
-    uint32_t last_turn; /* serial */
+    CM__WORLD_ARRAY(uint32_t, redirected);  /* slots */
+    CM__WORLD_ARRAY(cm__world_path, paths); /* all parts but the last of what was redirected */
+    size_t found_count, heap_count, step_contact_count, near_count, passed_count, path_count;
+    size_t found_free;      /* a free place in `found`, counted from 1, whose `a` is the next such; 0: none */
+    uint32_t last_redirect; /* serial */
     size_t outline_bytes;
     cm_real now;   /* the time of the hit that is answered */
     uint32_t step; /* counts updates */
     bool sweeping; /* something is swept in this one: trips are kept */
-    uint32_t turned_count;
-    cm_broad *rests; /* the boxes of turned objects, by place in `turned` */
-    CM__WORLD_ARRAY(uint32_t, rest_ids);
-    CM__WORLD_ARRAY(cm__world_look, looks); /* likewise */
-    uint32_t rest_count;
+    uint32_t redirected_count;
+    cm_broad *redirect_broad; /* the boxes of redirected objects, by place in `redirected` */
+    CM__WORLD_ARRAY(uint32_t, redirect_ids);
+    CM__WORLD_ARRAY(cm__world_search, searches); /* likewise */
+    uint32_t redirect_count;
 
     CM__WORLD_ARRAY(cm_world_event, events);
-    CM__WORLD_ARRAY(cm__world_meeting, reported); /* meetings of the last update, which its events point to */
+    CM__WORLD_ARRAY(cm__world_step_contact, reported); /* step_contacts of the last update, which its events point to */
     size_t event_count;
     cm_world_stats stats;
 };
@@ -262,7 +263,7 @@ void cm__world_bounds(const cm_world *w, uint32_t slot, const cm_pose *pose, cm_
 /* The box of a shape where it stands, grown so. */
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out);
 /* The box around all of a motion. */
-void cm__world_way_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
+void cm__world_path_box(const cm_world *w, uint32_t slot, const cm_motion *motion, cm_aabb *out);
 /* An object's part of the default margin, on this motion: a pair's sum is twice what a sweep leaves and more. */
 cm_real cm__world_own_margin(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Sets it. A growing margin counts as a distance that the object has moved (narrow.c). */
@@ -275,7 +276,7 @@ static inline cm_real cm__world_margin(const cm_world *w, uint32_t s, uint32_t t
     return w->desc.margin > 0 ? w->desc.margin : w->margins[s] + w->margins[t];
 }
 /* The same for a shape that is no object; without margin. */
-void cm__world_shape_way_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
+void cm__world_shape_path_box(const cm_shape *shape, const cm_motion *motion, cm_aabb *out);
 /* Bound on how far any point of the object moves in this motion. */
 cm_real cm__world_travel(const cm_world *w, uint32_t slot, const cm_motion *motion);
 /* Is this motion long enough for a sweep? */
@@ -323,28 +324,28 @@ bool cm__world_may_meet(cm_world *w, uint32_t a, uint32_t b);
 /* The place of a pair in the list, or pair_count. */
 size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b);
 
-/* --- toi.c, turn.c, way.c ----------------------------------------------------------------------------------------- */
+/* --- toi.c, redirect.c, path.c ----------------------------------------------------------------------------------------- */
 
 /* Sweeps the pairs with fast objects and answers their hits, in order. */
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
 /* Sweeps two slots from time u on; the answer's times are those of the step. */
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out);
 /* Gives a slot a new motion from u on; */
-cm_status cm__world_turn_to(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
+cm_status cm__world_redirect(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest);
 /* queues the hits in the first part of it, except with `except`, and a search of the next part when this one ends; */
-cm_status cm__world_look_ahead(cm_world *w, uint32_t slot, uint32_t except);
+cm_status cm__world_search_ahead(cm_world *w, uint32_t slot, uint32_t except);
 /* searches the next part, twice as long. */
-cm_status cm__world_look_on(cm_world *w, uint32_t slot);
+cm_status cm__world_search_on(cm_world *w, uint32_t slot);
 /* The time of the last step from which on an object was held, by a limit or by the last hit that it may have; 1: it was
  * not held. */
 cm_real cm__world_held_at(const cm_world *w, uint32_t id);
 /* Queues the hit of a sweep; and below, any entry. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
-cm_status cm__world_queue(cm_world *w, cm__world_turn turn);
+cm_status cm__world_queue(cm_world *w, cm__world_queued turn);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);
 cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b);
 /* Stores the part of an object's path that ends now, at u, because it gets a new motion or the step ends. */
-cm_status cm__world_keep_way(cm_world *w, uint32_t slot, cm_real u);
+cm_status cm__world_keep_path(cm_world *w, uint32_t slot, cm_real u);
 void cm__world_keep_arrival(cm_world *w, uint32_t slot);
 /* Ends the path of an object that is removed within the step. */
 void cm__world_keep_removal(cm_world *w, uint32_t slot);
@@ -353,8 +354,8 @@ void cm__world_keep_removal(cm_world *w, uint32_t slot);
 cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t);
 /* A motion from its time `first` on, for `part` of it. */
 void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_motion *out);
-/* Forgets the turned and the passed of the last step. */
-void cm__world_forget_turns(cm_world *w);
+/* Forgets the redirected and the passed of the last step. */
+void cm__world_forget_redirected(cm_world *w);
 
 /* --- world.c ------------------------------------------------------------------------------------------------- */
 

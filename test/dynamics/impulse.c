@@ -92,7 +92,7 @@ static cm__rigid any_mover(rng *r) {
     double x = rng_range(r, 0.5, 1), y = rng_range(r, 0.5, 1), z = rng_range(r, 0.5, 1); /* a box's half sizes */
     double k = 3 * m.inverse_mass;
     cm__tensor local = {{k / (y * y + z * z), 0, 0}, {0, k / (x * x + z * z), 0}, {0, 0, k / (x * x + y * y)}};
-    m.inverse_inertia = cm__tensor_turned(&local, rng_rotation(r));
+    m.inverse_inertia = cm__tensor_rotated(&local, rng_rotation(r));
     return m;
 }
 static double energy(const cm__rigid *m) {

@@ -7,7 +7,7 @@
 static const cm__tensor book = {{1, 0, 0}, {0, 2, 0}, {0, 0, 4}}; /* three different moments */
 
 static double turning_energy(const cm__tensor *inertia, cm_quat rotation, cm__point spin) {
-    cm__tensor here = cm__tensor_turned(inertia, rotation);
+    cm__tensor here = cm__tensor_rotated(inertia, rotation);
     return cm__point_dot(spin, cm__tensor_mul(&here, spin)) / 2;
 }
 
@@ -17,7 +17,7 @@ static void an_inverse_undoes_its_tensor(void **state) {
     for (int i = 0; i < samples(1000, 100000); i++) {
         cm__tensor local = {
             {rng_log_range(&r, 0.1, 10), 0, 0}, {0, rng_log_range(&r, 0.1, 10), 0}, {0, 0, rng_log_range(&r, 0.1, 10)}};
-        cm__tensor t = cm__tensor_turned(&local, rng_rotation(&r)), u = cm__tensor_inverse(&t);
+        cm__tensor t = cm__tensor_rotated(&local, rng_rotation(&r)), u = cm__tensor_inverse(&t);
         cm__point v = cm__point_of(rng_vec3(&r, 3)), w = cm__tensor_mul(&u, cm__tensor_mul(&t, v));
         check_that(cm__point_length(cm__point_sub(v, w)) < 1e-12, "off by %g", cm__point_length(cm__point_sub(v, w)));
     }
@@ -43,7 +43,7 @@ static void a_tumbling_body_keeps_momentum_and_energy(void **state) {
         cm__point own = cm__point_of(cm_unrotate(end.rotation, cm__vec3_of(spin)));
         if (own.y * side < -1) side = -side, flips++;
     }
-    cm__tensor here = cm__tensor_turned(&book, motion.start.rotation);
+    cm__tensor here = cm__tensor_rotated(&book, motion.start.rotation);
     cm__point last = cm__tensor_mul(&here, spin);
     double off = cm__point_length(cm__point_sub(last, first)) / cm__point_length(first);
     double drift = turning_energy(&book, motion.start.rotation, spin) / energy - 1;
@@ -66,7 +66,7 @@ static void what_turns_far_in_a_step_keeps_its_energy(void **state) {
         const double dt = 1.0 / 60, angle = rng_log_range(&r, 0.1, 20);
         cm_motion motion = {.start = {.rotation = rng_rotation(&r)}};
         cm__point spin = cm__point_scale(axis, angle / dt);
-        cm__tensor here = cm__tensor_turned(&local, motion.start.rotation);
+        cm__tensor here = cm__tensor_rotated(&local, motion.start.rotation);
         const cm__point first = cm__tensor_mul(&here, spin);
         const double energy = turning_energy(&local, motion.start.rotation, spin);
         for (int step = 0; step < 60; step++) {
@@ -79,7 +79,7 @@ static void what_turns_far_in_a_step_keeps_its_energy(void **state) {
             most = fmax(most, fabs(turning_energy(&local, end.rotation, spin) / energy - 1));
             check_that(most < 1e-2, "sample %d, %g rad a step: energy off by %g", i, angle, most);
         }
-        here = cm__tensor_turned(&local, motion.start.rotation);
+        here = cm__tensor_rotated(&local, motion.start.rotation);
         const cm__point last = cm__tensor_mul(&here, spin);
         far = fmax(far, cm__point_length(cm__point_sub(last, first)) / cm__point_length(first));
     }

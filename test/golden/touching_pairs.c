@@ -53,32 +53,32 @@ static void ask_scaled(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xce91922b7c3b6d5b, 0xa51ce6a428bb3238));
+    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xb7d0377e70c25575, 0x1054acf8b63fa465));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0xcd320d7c13a4f401, 0x37650084c6592d79));
+    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x065598b25c0f0e5c, 0x11b58cdb6e198556));
 }
 static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_SEGMENTS, 80, 7), GOLDEN(0x440ed513600a2aea, 0x53b55ab76f07ef68));
+    check_hash(hash_of(ask_distance, WITH_SEGMENTS, 80, 7), GOLDEN(0x6acda36fc488d3e4, 0x190f1c0024245227));
     check_hash(hash_of(ask_contact, WITH_SEGMENTS, 80, 8), GOLDEN(0x3ada3b60dc944ec2, 0x7c6e7b295ed19e72));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xd0ec0187325c59a7, 0xf67f5b85cd4d6f97));
+    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xbec21e8200cc4cc3, 0x757994ff7c0c7fea));
 }
 static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x2b82f91c02dfeeba, 0x08f972cf0ff7b45e));
+    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x738104e08212dffa, 0xa32c6dc1ae1d3319));
 }
 static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0x9530d3a2d023089e, 0x9f3ffd2660cd2fe5));
+    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0xc1b041ff92a020f9, 0xd224531ac142c6a3));
 }
 static void observed_steps_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0x3e11bd7ebd04630d, 0x835b02277cacbd5e));
+    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0x3c4469e1e4ac058f, 0xa54266d315ea5e6a));
 }
 
 int main(void) {

@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0x8405c841ea5d18d1, 0xb0b42c9ca749d015));
+    check_hash(h, GOLDEN(0x6e3bb17c3d5874e5, 0xd531187d36c839cd));
 }
 
 int main(void) {

@@ -286,7 +286,7 @@ static void what_floats_prove_is_what_exact_signs_tell(void **state) {
         for (uint32_t place = 0; place < n; ++place) {
             const cm__face face = cm__mesh_face(ball, place);
             turns += cm__mesh_winding_face(o, &face, &on_surface);
-            if (!cm__ray_meets(&line, &shear, &face, &one)) continue;
+            if (!cm__ray_hits(&line, &shear, &face, &one)) continue;
             one.triangle = numbers[place];
             if (!truth || cm__ray_hit_is_before(&one, &best)) best = one;
             truth = true;

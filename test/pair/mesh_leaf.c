@@ -24,7 +24,7 @@ static void check_leaf(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__
     cm__leaf_boxes boxes;
     cm__leaf_boxes_of(mesh, leaf, &boxes);
     const cm_aabb other = cm__face_box(face);
-    const uint32_t meet = cm__leaf_boxes_meet(&boxes, other), near = cm__leaf_boxes_near(&boxes, other, bound);
+    const uint32_t meet = cm__leaf_boxes_overlap(&boxes, other), near = cm__leaf_boxes_near(&boxes, other, bound);
     check_that((meet | near) >> leaf->count == 0, "%x, %x for %u triangles", meet, near, leaf->count);
     for (uint32_t i = 0; i < leaf->count; i++) {
         const cm__face own = cm__mesh_face(mesh, leaf->first + i);

@@ -157,7 +157,7 @@ static void verdicts_gaps_and_normals_are_the_hulls(void **state) {
 }
 
 /* Is the body without volume? What it would get into in turning at a corner is decided by a bounded number of looks
- * (sweep/composite_look.c): it may pass. */
+ * (sweep/composite_block.c): it may pass. */
 static bool body_is_flat(const twins *t) { return t->body.kind <= CM_SHAPE_TRIANGLE && !(t->body.radius > 0); }
 
 /* From apart: never later than the hull is reached, nor farther from it than promised; what gets in is blocked, and

@@ -1,6 +1,6 @@
 /* Two bodies that meet: what they do, and impulses between the two alone. */
-#ifndef DYNAMICS_MEETING_H
-#define DYNAMICS_MEETING_H
+#ifndef DYNAMICS_COLLISION_H
+#define DYNAMICS_COLLISION_H
 
 #include "dynamics/dynamics.h"
 #include "dynamics/impulse.h"
@@ -10,38 +10,38 @@ enum {
     CM__BLOCKED_BY = CM_RESPONSE_BOUNCE | CM_RESPONSE_SLIDE | CM_RESPONSE_HALT
 };
 
-typedef struct cm__meeting {
+typedef struct cm__collision {
     cm_dynamics *dynamics;
     cm__dynamics_body *a, *b; /* NULL: none */
     uint32_t response_a, response_b;
     double rest; /* seconds left in the step */
-} cm__meeting;
+} cm__collision;
 
 /* The acceleration that goes on for the rest of the step. */
 CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
     return b && !b->driven && !b->halted && !b->settled ? b->pull : cm__p(0, 0, 0);
 }
 /* Their responses, by rules and callback, which may take or give bodies. */
-void cm__meeting_choose(cm__meeting *m, const cm_world_hit *hit);
+void cm__collision_choose(cm__collision *m, const cm_world_hit *hit);
 /* Restitution, friction and how slow rest is. Gives whether impulses turn the bodies. */
-bool cm__meeting_surface(const cm__meeting *m, cm__impact *out);
+bool cm__collision_surface(const cm__collision *m, cm__impact *out);
 /* The points of all manifolds that have the impact's normal but for a few degrees; where they are too many the farthest
  * along eight directions across the normal, each once: impulses within the polygon that those span are sums of impulses
  * there. Where there are none the impact stays as it is. */
-void cm__meeting_at_normal(const cm_manifold *manifolds, int count, cm__impact *out);
+void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact *out);
 /* All manifolds: an impact for each normal, its points as above. Where there are more normals than CM__IMPACTS those
  * that are near each other count as the first of them. */
-int cm__meeting_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]);
+int cm__collision_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]);
 /* The body as impulses see it, at `pose`, with the velocity it has there, or at the end of the step. */
-cm__rigid cm__meeting_rigid(const cm__meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
-                            bool at_end);
+cm__rigid cm__collision_rigid(const cm__collision *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
+                              bool at_end);
 /* The velocities after an impulse; `back`: the seconds over which acceleration goes on, 0 where it does not. */
 void cm__body_set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__rigid *to, double back);
 /* Changes the velocities, but not where the numbers do not hold the impulse. Bodies that were slow come to rest on each
  * other. At least one impact. */
-bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
-                          int count);
+bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                            int count);
 /* Halting and vanishing. False where the body is gone. */
-bool cm__meeting_end(const cm__meeting *m, cm__dynamics_body **b, uint32_t response);
+bool cm__collision_end(const cm__collision *m, cm__dynamics_body **b, uint32_t response);
 
 #endif

@@ -9,27 +9,27 @@
 
 static cm__world_trip *way_trip(cm_world *w, uint32_t slot) {
     cm__world_trip *trip = &w->trips[slot];
-    if (trip->step != w->step) trip->step = w->step, trip->way.before = 0, trip->swept = false;
+    if (trip->step != w->step) trip->step = w->step, trip->path.before = 0, trip->swept = false;
     trip->swept |= (w->flags[slot] & CM__BODY_SWEPT) != 0;
     return trip;
 }
 
-cm_status cm__world_keep_way(cm_world *w, uint32_t slot, cm_real u) {
-    if (!WORLD_RESERVE(w, ways, w->way_count + 1)) return CM_NO_MEMORY;
+cm_status cm__world_keep_path(cm_world *w, uint32_t slot, cm_real u) {
+    if (!WORLD_RESERVE(w, paths, w->path_count + 1)) return CM_NO_MEMORY;
     cm__world_trip *trip = way_trip(w, slot);
-    const cm__world_way way = {w->motions[slot], w->since[slot], u, trip->way.before};
-    w->ways[w->way_count++] = way;
-    trip->way.before = (uint32_t)w->way_count;
+    const cm__world_path path = {w->motions[slot], w->since[slot], u, trip->path.before};
+    w->paths[w->path_count++] = path;
+    trip->path.before = (uint32_t)w->path_count;
     return CM_OK;
 }
 
 void cm__world_keep_arrival(cm_world *w, uint32_t slot) {
     if (!w->sweeping || (w->flags[slot] & CM__BODY_DYING)) return; /* for removed objects cm_world_remove does this */
     cm__world_trip *trip = way_trip(w, slot);
-    trip->way.motion = w->motions[slot], trip->way.since = w->since[slot], trip->way.until = 1;
+    trip->path.motion = w->motions[slot], trip->path.since = w->since[slot], trip->path.until = 1;
 }
 
-void cm__world_keep_removal(cm_world *w, uint32_t slot) { way_trip(w, slot)->way.until = w->now; }
+void cm__world_keep_removal(cm_world *w, uint32_t slot) { way_trip(w, slot)->path.until = w->now; }
 
 void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_motion *out) {
     *out = *m;
@@ -40,22 +40,22 @@ void cm__world_motion_part(const cm_motion *m, cm_real first, cm_real part, cm_m
 }
 
 /* The part of a motion, valid from `since` on, between two times of the step. */
-static void way_part(const cm__world_way *way, cm_real from, cm_real to, cm_motion *out) {
-    const cm_real whole = 1 - way->since;
-    const cm_real first = whole > 0 ? (from - way->since) / whole : 1, part = whole > 0 ? (to - from) / whole : 0;
-    cm__world_motion_part(&way->motion, first, part, out);
+static void world_path_part(const cm__world_path *path, cm_real from, cm_real to, cm_motion *out) {
+    const cm_real whole = 1 - path->since;
+    const cm_real first = whole > 0 ? (from - path->since) / whole : 1, part = whole > 0 ? (to - from) / whole : 0;
+    cm__world_motion_part(&path->motion, first, part, out);
 }
 
 cm_real cm__world_held_at(const cm_world *w, uint32_t id) {
     uint32_t slot;
     if (!cm__world_find(w, id, &slot) || !(w->flags[slot] & CM__BODY_HELD)) return 1;
-    return w->sweeping && w->trips[slot].step == w->step ? w->trips[slot].way.since : 1;
+    return w->sweeping && w->trips[slot].step == w->step ? w->trips[slot].path.since : 1;
 }
 
 /* The last part of an object's path. For an object that did not move it is its pose alone. */
-static cm__world_way way_last(const cm_world *w, uint32_t slot) {
-    cm__world_way way = {w->motions[slot], 0, (w->flags[slot] & CM__BODY_LIVE) ? 1 : 0, 0};
-    return w->trips[slot].step == w->step ? w->trips[slot].way : way;
+static cm__world_path world_path_last(const cm_world *w, uint32_t slot) {
+    cm__world_path path = {w->motions[slot], 0, (w->flags[slot] & CM__BODY_LIVE) ? 1 : 0, 0};
+    return w->trips[slot].step == w->step ? w->trips[slot].path : path;
 }
 
 static bool way_is_swept(const cm_world *w, uint32_t slot) {
@@ -63,7 +63,7 @@ static bool way_is_swept(const cm_world *w, uint32_t slot) {
 }
 
 cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t) {
-    cm__world_way a = way_last(w, s), b = way_last(w, t);
+    cm__world_path a = world_path_last(w, s), b = world_path_last(w, t);
     cm_real until = cm_min(a.until, b.until);
     /* the shape of a removed object may be gone */
     if (!(w->flags[s] & CM__BODY_LIVE) || !(w->flags[t] & CM__BODY_LIVE)) return until;
@@ -72,13 +72,13 @@ cm_real cm__world_left_at(const cm_world *w, uint32_t s, uint32_t t) {
         const cm_real from = cm_max(a.since, b.since);
         cm_motion ma, mb;
         cm_real last;
-        way_part(&a, from, until, &ma), way_part(&b, from, until, &mb);
+        world_path_part(&a, from, until, &ma), world_path_part(&b, from, until, &mb);
         if (cm_sweep_last(&w->bodies[s].shape, &ma, &w->bodies[t].shape, &mb, &last))
             return cm_min(from + (until - from) * last, until);
         if (!(from > 0)) break;
         until = from;
-        if (!(a.since < from) && a.before) a = w->ways[a.before - 1];
-        if (!(b.since < from) && b.before) b = w->ways[b.before - 1];
+        if (!(a.since < from) && a.before) a = w->paths[a.before - 1];
+        if (!(b.since < from) && b.before) b = w->paths[b.before - 1];
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 /* Two bodies that meet: what they do, and impulses between the two alone. */
-#include "dynamics/meeting.h"
+#include "dynamics/collision.h"
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 
@@ -7,8 +7,8 @@
 
 /* Cosines. What has the hit's normal: a few degrees, as normals of a mesh's triangles that are one surface differ. What
  * are one normal else: a tenth of a degree, more than rounding. */
-#define MEETING_NORMAL 0.999
-#define MEETING_SAME   1e-6
+#define COLLISION_NORMAL 0.999
+#define COLLISION_SAME   1e-6
 
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
@@ -16,7 +16,7 @@ static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, co
     return rule == CM__OWN_RESPONSE ? b->response : rule;
 }
 
-void cm__meeting_choose(cm__meeting *m, const cm_world_hit *hit) {
+void cm__collision_choose(cm__collision *m, const cm_world_hit *hit) {
     cm_dynamics *d = m->dynamics;
     m->response_a = response_of(d, m->a, m->b), m->response_b = response_of(d, m->b, m->a);
     if (!d->respond) return;
@@ -71,16 +71,16 @@ static void spread_end(const spread *s, cm__impact *out) {
     }
 }
 
-void cm__meeting_at_normal(const cm_manifold *manifolds, int count, cm__impact *out) {
+void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact *out) {
     spread s;
     spread_start(&s, out->normal);
     for (int i = 0; i < count; i++)
-        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > MEETING_NORMAL) spread_put(&s, &manifolds[i]);
+        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > COLLISION_NORMAL) spread_put(&s, &manifolds[i]);
     if (s.found) spread_end(&s, out);
 }
 
 /* False: there are more normals, that differ by this or more, than room. */
-static bool meeting_sort(const cm_manifold *manifolds, int count, double cosine, spread all[CM__IMPACTS],
+static bool collision_sort(const cm_manifold *manifolds, int count, double cosine, spread all[CM__IMPACTS],
                          int *normals) {
     *normals = 0;
     for (int i = 0; i < count; i++) {
@@ -94,18 +94,18 @@ static bool meeting_sort(const cm_manifold *manifolds, int count, double cosine,
     return true;
 }
 
-int cm__meeting_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]) {
+int cm__collision_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]) {
     spread all[CM__IMPACTS];
     int normals;
-    double off = MEETING_SAME; /* 1 less the cosine; where all are within 1 of each other, 16 are enough */
-    while (!meeting_sort(manifolds, count, 1 - off, all, &normals)) off *= 4;
+    double off = COLLISION_SAME; /* 1 less the cosine; where all are within 1 of each other, 16 are enough */
+    while (!collision_sort(manifolds, count, 1 - off, all, &normals)) off *= 4;
     memset(out, 0, (size_t)normals * sizeof *out);
     for (int k = 0; k < normals; k++) spread_end(&all[k], &out[k]);
     return normals;
 }
 
-cm__rigid cm__meeting_rigid(const cm__meeting *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
-                            bool at_end) {
+cm__rigid cm__collision_rigid(const cm__collision *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
+                              bool at_end) {
     cm__rigid out;
     memset(&out, 0, sizeof out);
     if (!b) return out;
@@ -116,12 +116,12 @@ cm__rigid cm__meeting_rigid(const cm__meeting *m, cm__dynamics_body *b, uint32_t
     out.spin = b->spin;
     if (b->driven || b->halted || !(b->mass > 0) || !(response & (uint32_t)CM__MOVED_BY)) return out;
     out.inverse_mass = 1 / b->mass;
-    out.inverse_inertia = cm__tensor_turned(&b->inverse_inertia, pose->rotation);
+    out.inverse_inertia = cm__tensor_rotated(&b->inverse_inertia, pose->rotation);
     return out;
 }
 
 /* The greatest acceleration at work: what a body gains by it within a step is no approach to bounce of. */
-static double strongest_push(const cm__meeting *m) {
+static double strongest_push(const cm__collision *m) {
     double most = cm__point_length(m->dynamics->gravity), a = cm__point_length(cm__body_push(m->dynamics, m->a));
     double b = cm__point_length(cm__body_push(m->dynamics, m->b));
     most = a > most ? a : most;
@@ -140,7 +140,7 @@ static double gained(const cm__dynamics_body *b, const cm__rigid *before, const 
     return cm__body_energy(b, after->velocity, after->spin) - cm__body_energy(b, before->velocity, before->spin);
 }
 
-bool cm__meeting_surface(const cm__meeting *m, cm__impact *out) {
+bool cm__collision_surface(const cm__collision *m, cm__impact *out) {
     const cm__dynamics_body *a = m->a, *b = m->b;
     const bool turning = ((m->response_a | m->response_b) & CM_RESPONSE_BOUNCE) != 0;
     const double ea = a ? a->restitution : 0, eb = b ? b->restitution : 0;
@@ -151,7 +151,7 @@ bool cm__meeting_surface(const cm__meeting *m, cm__impact *out) {
     return turning;
 }
 
-static double meeting_approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impacts, int count) {
+static double collision_approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impacts, int count) {
     double most = -DBL_MAX;
     for (int i = 0; i < count; i++) {
         const double speed = cm__approach(a, b, &impacts[i]);
@@ -160,17 +160,17 @@ static double meeting_approach(const cm__rigid *a, const cm__rigid *b, const cm_
     return most;
 }
 
-bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
-                          int count) {
+bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                            int count) {
     cm__dynamics_body *a = m->a, *b = m->b;
-    cm__rigid ma = cm__meeting_rigid(m, a, m->response_a, pose_a, false),
-              mb = cm__meeting_rigid(m, b, m->response_b, pose_b, false);
-    const cm__rigid end_a = cm__meeting_rigid(m, a, m->response_a, pose_a, true),
-                    end_b = cm__meeting_rigid(m, b, m->response_b, pose_b, true);
+    cm__rigid ma = cm__collision_rigid(m, a, m->response_a, pose_a, false),
+              mb = cm__collision_rigid(m, b, m->response_b, pose_b, false);
+    const cm__rigid end_a = cm__collision_rigid(m, a, m->response_a, pose_a, true),
+                    end_b = cm__collision_rigid(m, b, m->response_b, pose_b, true);
     bool turning = false;
-    for (int i = 0; i < count; i++) turning = cm__meeting_surface(m, &impacts[i]);
-    const bool slow = meeting_approach(&ma, &mb, impacts, count) <= impacts->rest_speed &&
-                      meeting_approach(&end_a, &end_b, impacts, count) > 0;
+    for (int i = 0; i < count; i++) turning = cm__collision_surface(m, &impacts[i]);
+    const bool slow = collision_approach(&ma, &mb, impacts, count) <= impacts->rest_speed &&
+                      collision_approach(&end_a, &end_b, impacts, count) > 0;
     if (slow) ma = end_a, mb = end_b;
     const cm__rigid before_a = ma, before_b = mb;
     const bool pushed = cm__collide(&ma, &mb, impacts, count, turning) > 0;
@@ -182,7 +182,7 @@ bool cm__meeting_exchange(const cm__meeting *m, const cm_pose *pose_a, const cm_
     return true;
 }
 
-bool cm__meeting_end(const cm__meeting *m, cm__dynamics_body **b, uint32_t response) {
+bool cm__collision_end(const cm__collision *m, cm__dynamics_body **b, uint32_t response) {
     if (!*b) return true;
     if (response & CM_RESPONSE_VANISH) {
         cm_world_remove(m->dynamics->world, (*b)->id);

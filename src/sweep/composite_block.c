@@ -20,7 +20,7 @@
  * two such times is not seen.
  *
  * Frame: the other's for contacts, the world for moving sets, the composite's for directions of the surface. Bound: as
- * start.c; LOOK_STRAIGHT or LOOK_TURNING looks and LOOK_HALVINGS bisections, of LOOK_CONTACTS manifolds each. No
+ * start.c; BLOCK_STRAIGHT or BLOCK_TURNING looks and BLOCK_HALVINGS bisections, of BLOCK_CONTACTS manifolds each. No
  * memory. Depths, angles and approaches are compared with what rounding or a search leaves of them: where they are
  * equal to that, either answer is right. */
 #include "math/wide.h"
@@ -33,26 +33,26 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_CONTACTS = 32, LOOK_STRAIGHT = 16, LOOK_TURNING = 64, LOOK_HALVINGS = 56 };
+enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 16, BLOCK_TURNING = 64, BLOCK_HALVINGS = 56 };
 
 /* In radians: the error of the direction of a curved body's depth, and of the direction at a contact with an edge,
  * which is that of a gap that in double is little more than rounding. */
-#define LOOK_CURVED 5e-4
-#define LOOK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
-#define LOOK_SEARCH 1e-6 /* of a curved body's size: the error of its depth and of its contact point */
-#define LOOK_ROUND  1e-6 /* of the radius of a rounded body: the error of its depth */
+#define BLOCK_CURVED 5e-4
+#define BLOCK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
+#define BLOCK_SEARCH 1e-6 /* of a curved body's size: the error of its depth and of its contact point */
+#define BLOCK_ROUND  1e-6 /* of the radius of a rounded body: the error of its depth */
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
-typedef struct look_contacts {
+typedef struct block_contacts {
     double u;
     cm_pose pose;           /* of the other, in the world */
     cm_pose whole_in_other; /* the whole in the other's frame */
     cm_pose other_in_whole;
     int count;
-    cm_manifold m[LOOK_CONTACTS];
-} look_contacts;
+    cm_manifold m[BLOCK_CONTACTS];
+} block_contacts;
 
-static void look_at(const cm__composite_sweep_state *s, double u, double margin, look_contacts *out) {
+static void block_at(const cm__composite_sweep_state *s, double u, double margin, block_contacts *out) {
     cm_pose pose_w;
     out->u = u;
     cm_motion_at(s->mo, (cm_real)u, &out->pose);
@@ -60,8 +60,8 @@ static void look_at(const cm__composite_sweep_state *s, double u, double margin,
     out->whole_in_other = cm_pose_between(&out->pose, &pose_w);
     out->other_in_whole = cm_pose_between(&pose_w, &out->pose);
     cm_real near = wide_up(margin);
-    int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, LOOK_CONTACTS);
-    out->count = count < LOOK_CONTACTS ? count : LOOK_CONTACTS;
+    int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, BLOCK_CONTACTS);
+    out->count = count < BLOCK_CONTACTS ? count : BLOCK_CONTACTS;
 }
 
 static double manifold_depth(const cm_manifold *m) {
@@ -73,14 +73,14 @@ static double manifold_depth(const cm_manifold *m) {
 double cm__composite_near(const cm__composite_sweep_state *s) {
     if (!s->convex) return s->band;
     const cm__core *core = &s->prepared.core;
-    return s->band + (core->ops->corner ? LOOK_ROUND * core->radius : LOOK_SEARCH * core->size);
+    return s->band + (core->ops->corner ? BLOCK_ROUND * core->radius : BLOCK_SEARCH * core->size);
 }
 
 double cm__composite_rough(const cm__composite_sweep_state *s) {
     if (!s->convex) return SWEEP_SLIDE;
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
-    return SWEEP_SLIDE + (core.ops->corner ? 0 : LOOK_CURVED);
+    return SWEEP_SLIDE + (core.ops->corner ? 0 : BLOCK_CURVED);
 }
 
 /* --- surfaces ---------------------------------------------------------------------------------------------------- */
@@ -88,8 +88,8 @@ double cm__composite_rough(const cm__composite_sweep_state *s) {
 /* Along a normal that is not the direction of least depth out of a triangle, the other may be deeper than it is in the
  * surface, because another face is the one to leave by. Is its depth along the normal that of the surface, or no more
  * than the band? All in the surface's frame; `normal` points from the surface to the other. */
-static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *surface, const cm__core *core,
-                              const cm_pose *other_in_whole, cm__point at, cm__point normal) {
+static bool block_is_certified(const cm__composite_sweep_state *s, cm__surface *surface, const cm__core *core,
+                               const cm_pose *other_in_whole, cm__point at, cm__point normal) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
     cm__point lowest = frame_apply(&f, core->ops->support(core, frame_unrotate(&f, wide_neg(normal)), &id));
@@ -100,12 +100,12 @@ static bool look_is_certified(const cm__composite_sweep_state *s, cm__surface *s
 }
 
 /* Does the triangle support the normal at this point, that is, reach no farther along it? */
-static bool look_supports(const cm__composite_sweep_state *s, const cm_triangle *t, cm__point at, cm__point normal) {
+static bool block_supports(const cm__composite_sweep_state *s, const cm_triangle *t, cm__point at, cm__point normal) {
     const cm_vec3 corner[3] = {t->a, t->b, t->c};
     const double gap = 2 * s->near;
     for (int i = 0; i < 3; i++) {
         cm__point way = cm__point_sub(cm__point_of(corner[i]), at);
-        if (cm__point_dot(way, normal) > gap + 2 * LOOK_CURVED * cm__point_length(way)) return false;
+        if (cm__point_dot(way, normal) > gap + 2 * BLOCK_CURVED * cm__point_length(way)) return false;
     }
     return true;
 }
@@ -138,7 +138,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
     int count = 1;
     if (cm__surface_normal(&surface, part->number, t, at, &n[1])) {
         own = n[1];
-        const bool kept = answer == CM__SURFACE_KEPT, supports = look_supports(s, t, at, n[0]);
+        const bool kept = answer == CM__SURFACE_KEPT, supports = block_supports(s, t, at, n[0]);
         const double side = cm__point_dot(n[0], n[1]);
         /* the direction of a short gap is rounding, or belongs to the other side */
         if (!supports || (!kept && side < -1e-6)) {
@@ -150,7 +150,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
                 cm__point swap = n[0];
                 n[0] = n[1], n[1] = swap;
             }
-        } else if (side > 1 - LOOK_CURVED * LOOK_CURVED && !core.ops->corner) {
+        } else if (side > 1 - BLOCK_CURVED * BLOCK_CURVED && !core.ops->corner) {
             n[0] = n[1];
         }
     } else {
@@ -160,9 +160,9 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
         cm_vec3 normal = cm_neg(cm_rotate(pose_w.rotation, cm__vec3_of(n[i])));
         double approach = cm__composite_approach(s, (double)hit->first, point, cm__point_of(normal));
         bool face = fabs(cm__point_dot(n[i], own)) > 1 - 1e-15;
-        bool blocks = approach > (face ? SWEEP_SLIDE : LOOK_EDGE + SWEEP_SLIDE);
+        bool blocks = approach > (face ? SWEEP_SLIDE : BLOCK_EDGE + SWEEP_SLIDE);
         if (!blocks && approach > SWEEP_SLIDE) s->doubt = wide_min(s->doubt, (double)hit->first);
-        if (answer == CM__SURFACE_REPLACED && !look_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
+        if (answer == CM__SURFACE_REPLACED && !block_is_certified(s, &surface, &core, &other_in_whole, at, n[i]))
             continue;
         hit->normal = normal, hit->blocking = blocks;
         return answer;
@@ -172,7 +172,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
 
 /* The middle, in the world, of the box around all contact points along this normal that are deeper than `depth`; normal
  * and box are in the other's frame. There a body that lies on several triangles is held, as on one face. */
-static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm_vec3 *out) {
+static bool block_middle(const block_contacts *c, cm_vec3 normal, double depth, cm_vec3 *out) {
     cm_aabb box = cm_aabb_empty();
     for (int i = 0; i < c->count; i++) {
         const cm_manifold *m = &c->m[i];
@@ -185,10 +185,10 @@ static bool look_middle(const look_contacts *c, cm_vec3 normal, double depth, cm
     return true;
 }
 
-void cm__composite_way(cm__composite_sweep_state *s) {
-    look_contacts c;
+void cm__composite_depth_direction(cm__composite_sweep_state *s) {
+    block_contacts c;
     int most = 0;
-    look_at(s, 0, s->band, &c);
+    block_at(s, 0, s->band, &c);
     const double least = s->own - 2 * s->band;
     for (int i = 0; i < c.count; i++) {
         int count = 0;
@@ -198,16 +198,16 @@ void cm__composite_way(cm__composite_sweep_state *s) {
                 count += c.m[k].count;
         if (count <= most) continue;
         most = count;
-        s->way = cm__point_of(cm_rotate(c.pose.rotation, c.m[i].normal));
+        s->depth_direction = cm__point_of(cm_rotate(c.pose.rotation, c.m[i].normal));
     }
 }
 
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
-    look_contacts c;
+    block_contacts c;
     const double rough = cm__composite_rough(s);
     double deepest = 0, way_out = 0;
     bool found = false, blocked = false;
-    look_at(s, 0, 0, &c);
+    block_at(s, 0, 0, &c);
     for (int i = 0; i < c.count; i++) way_out = wide_max(way_out, manifold_depth(&c.m[i]));
     /* A contact of less depth does not separate the whole pair. Whether the other gets deeper there is judged for its
      * part. */
@@ -218,7 +218,7 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         if (!(depth > s->band && depth >= s->depth - s->near && depth >= way_out)) continue;
         s->depth = wide_max(s->depth, depth); /* the depth along a normal that the surface has */
         cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal), at;
-        if (!look_middle(&c, m->normal, s->band, &at)) continue;
+        if (!block_middle(&c, m->normal, s->band, &at)) continue;
         double approach = cm__composite_approach(s, 0, cm__point_of(at), cm__point_of(normal));
         bool blocks = approach > rough;
         if (!blocks && approach > SWEEP_SLIDE) s->doubt = 0;
@@ -230,7 +230,7 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
         hit->part_a = m->part_a, hit->part_b = m->part_b;
         hit->blocking = blocks;
     }
-    s->deep_judged = found && c.count < LOOK_CONTACTS;
+    s->deep_judged = found && c.count < BLOCK_CONTACTS;
     return found;
 }
 
@@ -238,7 +238,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
     if (!core.ops->corner || core.count == 1) return;
-    look_contacts c;
+    block_contacts c;
     cm__prepared prepared;
     const cm_pose at = cm__composite_pose_at(s, (double)hit->first);
     cm_pose pose_w;
@@ -247,9 +247,9 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     const cm__point out = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
     /* a corner that touches is held at its own point */
     if (!cm__prepared_is_level(&prepared, out, 4 * s->near)) return;
-    look_at(s, (double)hit->first, 2 * s->near, &c);
+    block_at(s, (double)hit->first, 2 * s->near, &c);
     cm_vec3 normal = cm_unrotate(c.pose.rotation, hit->normal), middle;
-    if (!look_middle(&c, normal, -2 * s->near, &middle)) return;
+    if (!block_middle(&c, normal, -2 * s->near, &middle)) return;
     if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(middle), cm__point_of(hit->normal)) > SWEEP_SLIDE))
         return;
     /* between two hills the middle is not on the surface */
@@ -266,7 +266,7 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
 /* The extent of the other along a direction of the whole's frame, at this pose. */
-static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
+static double block_reach(const cm__core *core, const cm_pose *other_in_whole, cm__point direction) {
     cm__frame f = frame_of_pose(other_in_whole);
     uint32_t id = core->ops->corner ? 0 : CM_NONE;
     cm__point own = frame_unrotate(&f, direction);
@@ -274,9 +274,10 @@ static double look_reach(const cm__core *core, const cm_pose *other_in_whole, cm
 }
 
 /* Both as moving sets, relative to where the other starts. A half-space comes second. */
-static void look_pair(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__moving_pair *out) {
+static void block_pair(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                       cm__moving_pair *out) {
     const cm__point origin = cm__point_of(s->mo->start.position);
-    cm__moving_of(&look->part->shape, look->motion, origin, s->endless ? &out->a : &out->b);
+    cm__moving_of(&question->part->shape, question->motion, origin, s->endless ? &out->a : &out->b);
     if (s->endless)
         out->b = s->moving;
     else
@@ -285,10 +286,10 @@ static void look_pair(const cm__composite_sweep_state *s, const cm__composite_lo
 }
 
 /* The depth that still counts as no deeper than the start, as a signed distance. */
-static double look_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
+static double block_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
 
 /* The normal of a triangle in motion, at a time; false where it has none. */
-static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
+static bool block_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
     const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
     cm__frame frame;
@@ -298,14 +299,15 @@ static bool look_normal(const cm__moving *with, double u, const cm_triangle *t, 
     return true;
 }
 
-void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit) {
+void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                         cm_sweep_hit *hit) {
     const double rounding = composite_rounding(s);
     cm__moving_pair pair;
     cm__point n;
-    look_pair(s, look, &pair);
-    if (!look_normal(&pair.b, look->from, &look->part->shape.u.triangle, &n)) return;
-    const double ahead = cm__moving_along(&pair, look->from, n),
-                 behind = cm__moving_along(&pair, look->from, wide_neg(n));
+    block_pair(s, question, &pair);
+    if (!block_normal(&pair.b, question->from, &question->part->shape.u.triangle, &n)) return;
+    const double ahead = cm__moving_along(&pair, question->from, n),
+                 behind = cm__moving_along(&pair, question->from, wide_neg(n));
     if (!(fabs(ahead) <= rounding && fabs(behind) <= rounding)) return;
     if (cm__point_dot(cm__point_of(hit->normal), n) > 0) {
         hit->normal = cm_neg(hit->normal);
@@ -315,30 +317,30 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
 }
 
 /* Do two triangles, with or without area, share a point? Exact. */
-static bool look_triangles_meet(const cm__point a[3], const cm__point b[3]) {
+static bool block_triangles_meet(const cm__point a[3], const cm__point b[3]) {
     cm__triangle_sides a_to_b, b_to_a;
     cm__triangle_sides_exact(b, a, &a_to_b);
     if (cm__triangle_sides_apart(&a_to_b)) return false;
     cm__triangle_sides_exact(a, b, &b_to_a);
     if (cm__triangle_sides_apart(&b_to_a)) return false;
-    return cm__triangles_meet(a, b, &a_to_b, &b_to_a);
+    return cm__triangles_share_point(a, b, &a_to_b, &b_to_a);
 }
 
 /* Does a triangle overlap the surface of the space that a flat shape sweeps? `to` is `from`, moved. */
-static bool look_meets_space(const cm__point *from, const cm__point *to, int count, const cm__point t[3]) {
-    if (count == 3 && (look_triangles_meet(from, t) || look_triangles_meet(to, t))) return true;
+static bool block_meets_space(const cm__point *from, const cm__point *to, int count, const cm__point t[3]) {
+    if (count == 3 && (block_triangles_meet(from, t) || block_triangles_meet(to, t))) return true;
     for (int i = 0; i < (count == 3 ? 3 : 1); i++) {
         const int k = count == 1 ? 0 : (i + 1) % count;
         const cm__point first[3] = {from[i], from[k], to[k]}, second[3] = {from[i], to[k], to[i]};
-        if (look_triangles_meet(first, t) || look_triangles_meet(second, t)) return true;
+        if (block_triangles_meet(first, t) || block_triangles_meet(second, t)) return true;
     }
     return false;
 }
 
 /* The swept space is the hull of the start and the end. Near touching the test is exact, on corners that are the same
  * for all triangles, so a path that passes between two of them is not lost. */
-bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_look *look) {
-    const cm_triangle *t = &look->part->shape.u.triangle;
+bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composite_question *question) {
+    const cm_triangle *t = &question->part->shape.u.triangle;
     const cm_pose identity = cm_pose_identity();
     const cm__frame whole = frame_of_pose(&s->mw->start), other = frame_of_pose(&s->mo->start);
     const cm__frame f = frame_between(&whole, &other), same = frame_of_pose(&identity);
@@ -359,18 +361,19 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
     cm__convex_pair_of(&space, &triangle, &same, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
     if (fabs(gap.distance) > 64 * DBL_EPSILON * pair.scale) return gap.distance < 0;
-    return look_meets_space(cloud.point, cloud.point + 3, count, corners);
+    return block_meets_space(cloud.point, cloud.point + 3, count, corners);
 }
 
 /* Can the surface be touched at this triangle from the side that the normal points away from? If not, another of its
  * triangles continues on that side. */
-static bool look_is_outward(const cm__composite_sweep_state *s, const cm__composite_look *look, cm__point normal) {
-    const cm_triangle *t = &look->part->shape.u.triangle;
+static bool block_is_outward(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                             cm__point normal) {
+    const cm_triangle *t = &question->part->shape.u.triangle;
     const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
     cm_pose pose;
     cm__surface surface;
     cm_aabb box = cm_aabb_empty();
-    cm_motion_at(look->motion, (cm_real)look->from, &pose);
+    cm_motion_at(question->motion, (cm_real)question->from, &pose);
     const cm__frame frame = frame_of_pose(&pose);
     cm__point out = frame_unrotate(&frame, wide_neg(normal)), at = corner[0];
     for (int i = 0; i < 3; i++) {
@@ -379,31 +382,33 @@ static bool look_is_outward(const cm__composite_sweep_state *s, const cm__compos
     }
     cm__surface_of(s->whole, at, &box, &surface);
     surface.ball = !surface.solid; /* a surface may be touched from either side */
-    return cm__surface_has(&surface, look->part->number, t, at, &out);
+    return cm__surface_has(&surface, question->part->number, t, at, &out);
 }
 
 /* The direction, from the other to a triangle, that says on which side the other is. For triangles of solids it is the
  * outward or inward normal, else the direction of depth at the start. A shape in the plane of a triangle, within
  * rounding, counts as in front. */
-static cm__point look_front(const cm__composite_sweep_state *s, const cm__composite_look *look,
-                            const cm__moving_pair *pair) {
+static cm__point block_front(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                             const cm__moving_pair *pair) {
     cm__point n;
-    if (surface_is_solid(s->whole) && look_normal(&pair->b, look->from, &look->part->shape.u.triangle, &n))
+    if (surface_is_solid(s->whole) && block_normal(&pair->b, question->from, &question->part->shape.u.triangle, &n))
         return wide_neg(n);
-    if (s->front && s->other->kind == CM_SHAPE_TRIANGLE && look_normal(&pair->a, look->from, &s->other->u.triangle, &n))
+    if (s->front && s->other->kind == CM_SHAPE_TRIANGLE &&
+        block_normal(&pair->a, question->from, &s->other->u.triangle, &n))
         return n;
-    return s->way;
+    return s->depth_direction;
 }
 
 /* Are both triangles of surfaces? Then rounding may put either on the wrong side of the other. */
-static bool look_is_thin(const cm__composite_sweep_state *s, const cm__composite_look *look) {
-    return s->nested && s->other->kind == CM_SHAPE_TRIANGLE && !(s->other->radius > 0) && part_is_triangle(look->part);
+static bool block_is_thin(const cm__composite_sweep_state *s, const cm__composite_question *question) {
+    return s->nested && s->other->kind == CM_SHAPE_TRIANGLE && !(s->other->radius > 0) &&
+           part_is_triangle(question->part);
 }
 
 /* Of a direction and its opposite, the one along which they are farther apart; in the plane of a triangle, the one to
  * its front. */
-static cm__point look_side(const cm__composite_sweep_state *s, const cm__moving_pair *pair, double u, cm__point normal,
-                           const cm__point *front) {
+static cm__point block_side(const cm__composite_sweep_state *s, const cm__moving_pair *pair, double u, cm__point normal,
+                            const cm__point *front) {
     const cm__point side = cm__moving_side(pair, u, normal);
     if (!front || !(cm__point_dot(side, *front) < -0.5)) return side;
     return cm__moving_along(pair, u, side) <= s->band ? wide_neg(side) : side;
@@ -412,48 +417,48 @@ static cm__point look_side(const cm__composite_sweep_state *s, const cm__moving_
 /* A plane proves that by the side on which the other starts. For thin parts the side is uncertain: it comes from the
  * gap; for a triangle of a solid it is the front; and a flat shape must be on a side from which the surface can be
  * touched, since one that lies between two triangles enters neither. */
-bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_look *look) {
-    const cm_shape *o = s->other, *p = &look->part->shape;
-    const bool triangle = part_is_triangle(look->part), solid = triangle && surface_is_solid(s->whole);
-    const bool flat = triangle && s->flat && !s->nested, thin = look_is_thin(s, look);
-    const double level = look_level(s);
+bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_question *question) {
+    const cm_shape *o = s->other, *p = &question->part->shape;
+    const bool triangle = part_is_triangle(question->part), solid = triangle && surface_is_solid(s->whole);
+    const bool flat = triangle && s->flat && !s->nested, thin = block_is_thin(s, question);
+    const double level = block_level(s);
     cm__moving_pair pair;
     cm__point n[3];
     int count = 0;
     if (s->endless) return false;
-    look_pair(s, look, &pair);
-    const cm__point front = thin ? look_front(s, look, &pair) : s->way;
+    block_pair(s, question, &pair);
+    const cm__point front = thin ? block_front(s, question, &pair) : s->depth_direction;
     const cm__point *before = thin || (flat && !solid) ? &front : NULL;
-    if (triangle && look_normal(&pair.b, look->from, &p->u.triangle, &n[0])) {
-        n[0] = solid ? wide_neg(n[0]) : look_side(s, &pair, look->from, wide_neg(n[0]), before);
-        if (cm__moving_stays(&pair, look->from, n[0], level, s->band, look->until)) return true;
+    if (triangle && block_normal(&pair.b, question->from, &p->u.triangle, &n[0])) {
+        n[0] = solid ? wide_neg(n[0]) : block_side(s, &pair, question->from, wide_neg(n[0]), before);
+        if (cm__moving_stays(&pair, question->from, n[0], level, s->band, question->until)) return true;
     }
-    n[count++] = s->way;
-    if (o->kind == CM_SHAPE_TRIANGLE && look_normal(&pair.a, look->from, &o->u.triangle, &n[count])) count++;
+    n[count++] = s->depth_direction;
+    if (o->kind == CM_SHAPE_TRIANGLE && block_normal(&pair.a, question->from, &o->u.triangle, &n[count])) count++;
     for (int i = 0; i < count; i++) {
-        const cm__point m = look_side(s, &pair, look->from, n[i], before);
-        if (!cm__moving_stays(&pair, look->from, m, level, s->band, look->until)) continue;
-        if (!flat || look_is_outward(s, look, m)) return true;
+        const cm__point m = block_side(s, &pair, question->from, n[i], before);
+        if (!cm__moving_stays(&pair, question->from, m, level, s->band, question->until)) continue;
+        if (!flat || block_is_outward(s, question, m)) return true;
     }
     return false;
 }
 
-bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_look *look, cm_sweep_hit *hit,
-                           bool *past) {
+bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                           cm_sweep_hit *hit, bool *past) {
     cm__moving_pair pair;
     cm__moving_gap at;
-    look_pair(s, look, &pair);
-    cm__moving_gap_at(&pair, look->from, &at);
-    if (look_is_thin(s, look) && fabs(at.distance) <= s->band) {
-        const cm__point front = look_front(s, look, &pair);
-        const double ahead = cm__moving_along(&pair, look->from, front);
-        const double behind = cm__moving_along(&pair, look->from, wide_neg(front));
+    block_pair(s, question, &pair);
+    cm__moving_gap_at(&pair, question->from, &at);
+    if (block_is_thin(s, question) && fabs(at.distance) <= s->band) {
+        const cm__point front = block_front(s, question, &pair);
+        const double ahead = cm__moving_along(&pair, question->from, front);
+        const double behind = cm__moving_along(&pair, question->from, wide_neg(front));
         if (fabs(ahead) <= s->band && behind >= -s->band) {
             at.normal = front, at.distance = ahead, at.sided = true;
             if (past) *past = behind > ahead;
         }
     }
-    if (!cm__moving_sinks(&pair, look_level(s), s->band, look->until, &at)) return false;
+    if (!cm__moving_sinks(&pair, block_level(s), s->band, question->until, &at)) return false;
     if (s->endless) at.a = cm__point_mul_add(at.a, at.distance, at.normal), at.normal = wide_neg(at.normal);
     memset(hit, 0, sizeof *hit);
     hit->first = wide_down(at.u);
@@ -462,7 +467,7 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
     hit->point = cm__vec3_of(cm__point_add(at.a, cm__point_of(s->mo->start.position)));
     hit->blocking = true;
     hit->proof = at.limit ? CM_PROOF_LIMIT : CM_PROOF_CONTACT;
-    hit->part_a = CM_NONE, hit->part_b = look->part->number;
+    hit->part_a = CM_NONE, hit->part_b = question->part->number;
     return true;
 }
 
@@ -470,7 +475,7 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
 
 /* By how much a contact is deeper than the start. For a convex other: than its depth beyond the contact's plane at the
  * start; for any other: than the depth of the whole pair. */
-static double look_deeper(const cm__composite_sweep_state *s, const look_contacts *c, const cm_manifold *m) {
+static double block_deeper(const cm__composite_sweep_state *s, const block_contacts *c, const cm_manifold *m) {
     double depth = manifold_depth(m);
     if (!s->convex) return depth - s->depth;
     cm__core core;
@@ -485,39 +490,39 @@ static double look_deeper(const cm__composite_sweep_state *s, const look_contact
         /* not a contact: the body is on the other side, and was there at the start */
         if (above < -s->band) return -DBL_MAX;
     }
-    double reach = look_reach(&core, &c->other_in_whole, n) - look_reach(&core, &s->other_in_whole, n);
+    double reach = block_reach(&core, &c->other_in_whole, n) - block_reach(&core, &s->other_in_whole, n);
     if (core.ops->corner) return wide_min(depth, reach);
     /* the direction of a curved body's depth is less exact than its length */
     cm__point from = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
     cm__point to = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
-    reach -= depth > 2 * s->band ? LOOK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
+    reach -= depth > 2 * s->band ? BLOCK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
     return wide_max(wide_min(depth, reach), depth - s->depth - (s->near - s->band));
 }
 
 /* The contact that is deeper than at the start by more than `least`; -1: there is none. */
-static int look_deeper_one(const cm__composite_sweep_state *s, const look_contacts *c, double least) {
+static int block_deeper_one(const cm__composite_sweep_state *s, const block_contacts *c, double least) {
     for (int i = 0; i < c->count; i++)
-        if (look_deeper(s, c, &c->m[i]) > least) return i;
+        if (block_deeper(s, c, &c->m[i]) > least) return i;
     return -1;
 }
 
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit) {
-    const int most = s->turn > 0 ? LOOK_TURNING : LOOK_STRAIGHT;
+    const int most = s->turn > 0 ? BLOCK_TURNING : BLOCK_STRAIGHT;
     const double way = (until - from) * (cm__point_length(s->v) + s->turn), even = way * 2 / most;
     double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64, safe = from;
-    look_contacts c;
+    block_contacts c;
     for (int i = 1; at > 0; i++) {
         bool last = !(at < way) || i == most;
         double u = last ? until : from + (until - from) * (at / way);
-        look_at(s, u, 0, &c);
-        int found = look_deeper_one(s, &c, 2 * s->band);
+        block_at(s, u, 0, &c);
+        int found = block_deeper_one(s, &c, 2 * s->band);
         if (found >= 0) {
-            look_contacts middle;
-            for (int k = 0; k < LOOK_HALVINGS; k++) {
+            block_contacts middle;
+            for (int k = 0; k < BLOCK_HALVINGS; k++) {
                 double half = (double)(cm_real)(safe + (u - safe) / 2);
                 if (!(half > safe && half < u)) break;
-                look_at(s, half, 0, &middle);
-                int one = look_deeper_one(s, &middle, s->band);
+                block_at(s, half, 0, &middle);
+                int one = block_deeper_one(s, &middle, s->band);
                 if (one < 0) {
                     safe = half;
                 } else {
@@ -534,7 +539,7 @@ bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double
             hit->blocking = true;
             return true;
         }
-        if (look_deeper_one(s, &c, s->band) < 0) safe = u;
+        if (block_deeper_one(s, &c, s->band) < 0) safe = u;
         if (last) return false;
         at += s->turn > 0 ? wide_min(at, even) : 3 * at;
     }
