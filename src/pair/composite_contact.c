@@ -251,8 +251,8 @@ static bool contact_lies_over(const contact_walk *w, const cm_triangle *t, cm__p
  * one of the many that surface and shape share there. It is replaced by the normal of an adjacent face, provided that
  * they only touch along that one, too. So a box that stands on a table is held upwards, and not sideways where its edge
  * crosses the table's corner. Of several such faces, one that the shape lies on is taken, else the one nearest to the
- * direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on will do.
- * Returns whether the surface has the resulting direction. */
+ * direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on, or beside in
+ * its plane, will do. Returns whether the surface has the resulting direction. */
 static bool contact_normal_at_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
     const double touch = w->slack + w->curved;
     const cm_triangle *own = &part->triangle;
@@ -278,7 +278,7 @@ static bool contact_normal_at_touch(const contact_walk *w, const struct contact_
         if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
         if (contact_off(w, t, n) < -touch) continue;
         if (contact_off(w, own, n) < -touch) continue;
-        const bool level = contact_lies_over(w, t, n);
+        const bool level = has ? contact_lies_over(w, t, n) : contact_lies(w, n, corner);
         const double along = cm__point_dot(n, gap->normal);
         if (level < lies || (level == lies && along < nearest)) continue;
         if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;
