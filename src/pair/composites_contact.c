@@ -42,13 +42,13 @@ static void composites_surface(const cm_shape *surface, const cm_aabb *box, cm__
 }
 
 /* The overlapping triangles of two surfaces, as long as they are few. */
-typedef struct composites_overlap {
+typedef struct composites_overlapping {
     cm__cloud self, other; /* each in its own frame */
     uint32_t of_self[CLOUD_TRIANGLES], of_other[CLOUD_TRIANGLES];
     bool many;
-} composites_overlap;
+} composites_overlapping;
 
-static void meeting_add(composites_overlap *m, const cm__part *part, cm__cloud *cloud, uint32_t *numbers) {
+static void meeting_add(composites_overlapping *m, const cm__part *part, cm__cloud *cloud, uint32_t *numbers) {
     for (int i = 0; i < cloud->count; i++)
         if (numbers[i] == part->number) return;
     m->many = m->many || cloud->count == CLOUD_TRIANGLES;
@@ -57,7 +57,7 @@ static void meeting_add(composites_overlap *m, const cm__part *part, cm__cloud *
     cloud_add(cloud, &part->shape.u.triangle);
 }
 
-static void meeting_of(const cm__composite_walk *w, composites_overlap *m) {
+static void meeting_of(const cm__composite_walk *w, composites_overlapping *m) {
     const cm__parts_ops *others = cm__ops(w->other->kind)->parts;
     cm__parts q, near;
     cm__part part, other;
@@ -98,7 +98,7 @@ static void overlap_have(cm__surface *surface, const cm__cloud *cloud, const uin
  * triangles, in a direction that no pair gives. Then the contact is that of the convex hulls of all overlapping
  * triangles, if both surfaces have its direction. */
 static void composites_together(const cm__composite_walk *w, cm__contact_own *own, cm__contacts *to) {
-    composites_overlap m;
+    composites_overlapping m;
     meeting_of(w, &m);
     if (m.many || m.self.count == 0) return;
     const cm__frame f = frame_of_pose(&w->other_in_whole);

@@ -97,7 +97,7 @@ cm__straight_end cm__straight_point_triangle(const cm__straight *s, cm_sweep_hit
 
 /* Normal and closest points of two segments, A's moved by `shift`; where they cross, the normal is perpendicular to
  * both. */
-static cm__point segments_gap(const cm__point s[4], cm__point shift, cm__point *normal, cm__point *on_a) {
+static cm__point polygon_segments_gap(const cm__point s[4], cm__point shift, cm__point *normal, cm__point *on_a) {
     cm__point a0 = cm__point_add(s[0], shift), a1 = cm__point_add(s[1], shift);
     cm__closest c = cm__closest_segment_segment(a0, a1, s[2], s[3]);
     cm__point d = cm__point_sub(s[1], s[0]), e = cm__point_sub(s[3], s[2]);
@@ -124,14 +124,14 @@ cm__straight_end cm__straight_segment_segment(const cm__straight *s, cm_sweep_hi
     cm__span span = {0, 1};
     polygon_end meets = polygon_span(&p, 4, polygon_size(corners, 4, s->v, reach), &span);
     if (meets == POLYGON_MISS) return CM__STRAIGHT_MISS;
-    cm__point normal, on_a, way = segments_gap(ends, cm__p(0, 0, 0), &normal, &on_a);
+    cm__point normal, on_a, way = polygon_segments_gap(ends, cm__p(0, 0, 0), &normal, &on_a);
     double gap = cm__point_length(way) - reach;
     if (meets == POLYGON_LOOK) return gap <= s->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__sweep_start_state start = {gap, sweep_rate(s->v, normal), s->band};
     cm__straight_end end = cm__sweep_begin(&start, span, out);
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
-    segments_gap(ends, cm__point_scale(s->v, u), &normal, &on_a);
+    polygon_segments_gap(ends, cm__point_scale(s->v, u), &normal, &on_a);
     /* on_a is where A is seen from B, moved by u v; A itself moved by u move */
     cm__point point = cm__point_add(cm__point_mul_add(cm__point_mul_add(on_a, -u, s->v), u, s->move), origin);
     cm__sweep_end(s->v, normal, cm__point_mul_add(point, ra, normal), out);
