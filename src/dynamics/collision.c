@@ -75,13 +75,14 @@ void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact
     spread s;
     spread_start(&s, out->normal);
     for (int i = 0; i < count; i++)
-        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > COLLISION_NORMAL) spread_put(&s, &manifolds[i]);
+        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > COLLISION_NORMAL)
+            spread_put(&s, &manifolds[i]);
     if (s.found) spread_end(&s, out);
 }
 
 /* False: there are more normals, that differ by this or more, than room. */
 static bool collision_sort(const cm_manifold *manifolds, int count, double cosine, spread all[CM__IMPACTS],
-                         int *normals) {
+                           int *normals) {
     *normals = 0;
     for (int i = 0; i < count; i++) {
         const cm__point n = cm__point_of(manifolds[i].normal);
