@@ -593,7 +593,7 @@ static bool extent_child(const extent_search *s, const extent_node *node, uint32
 }
 
 /* Of the children that are leaves: the triangles that are settled together. */
-static void extent_move_leaves(extent_search *s, extent_node child[4], int count) {
+static void extent_move_leaves(extent_search *s, extent_node *child, int count) {
     if (!s->may_move) return;
     if (s->wait > 0) {
         --s->wait;
