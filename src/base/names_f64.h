@@ -58,6 +58,7 @@
 #define cm__broad_quadtree cmd__broad_quadtree
 #define cm__broad_sweep cmd__broad_sweep
 #define cm__broad_sweep3 cmd__broad_sweep3
+#define cm__brush_goes_deep cmd__brush_goes_deep
 #define cm__buffer_bytes cmd__buffer_bytes
 #define cm__buffer_free cmd__buffer_free
 #define cm__bvh cmd__bvh
@@ -838,6 +839,7 @@
 #define cm__still_body cmd__still_body
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
+#define cm__straight_brushes cmd__straight_brushes
 #define cm__straight_end cmd__straight_end
 #define cm__straight_name cmd__straight_name
 #define cm__straight_near cmd__straight_near
@@ -862,6 +864,7 @@
 #define cm__sweep_approaches cmd__sweep_approaches
 #define cm__sweep_band cmd__sweep_band
 #define cm__sweep_begin cmd__sweep_begin
+#define cm__sweep_brushes cmd__sweep_brushes
 #define cm__sweep_curved cmd__sweep_curved
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_span cmd__sweep_span

@@ -7,6 +7,7 @@
  * center nor half extents round, but for starts in touch, which start.c answers. Based on: [Gomez99], corrected:
  * docs/theory/article-errata.md. */
 #include "carom/primitives.h"
+#include "sweep/brush.h"
 #include "sweep/hit.h"
 
 typedef struct aabb_sweep {
@@ -60,8 +61,9 @@ static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const doubl
     return cm__p(at[0], at[1], at[2]);
 }
 
-/* Boxes that start in touch. */
-static bool aabb_near(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, cm_sweep_hit *out) {
+/* Boxes that start in touch, and a hit that may only brush. */
+static bool aabb_careful(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, bool near,
+                         cm_sweep_hit *hit) {
     const cm__point low_a = cm__point_of(a->min), high_a = cm__point_of(a->max);
     const cm__point low_b = cm__point_of(b->min), high_b = cm__point_of(b->max);
     const cm__point origin = cm__point_scale(cm__point_add(low_a, high_a), 0.5);
@@ -70,7 +72,11 @@ static bool aabb_near(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__po
     cm__core core_a, core_b;
     cm__core_box(cm__point_scale(cm__point_sub(high_a, low_a), 0.5), &core_a);
     cm__core_box(cm__point_scale(cm__point_sub(high_b, low_b), 0.5), &core_b);
-    return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, cm_aabb_overlaps(a, b), out);
+    if (near)
+        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, cm_aabb_overlaps(a, b),
+                                 hit);
+    hit->blocking = !cm__straight_brushes(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, hit);
+    return true;
 }
 
 bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {
@@ -90,13 +96,14 @@ bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_v
     const bool meets = aabb_axis(&s, 0) && aabb_axis(&s, 1) && aabb_axis(&s, 2);
     const cm__sweep_start_state start = {aabb_gap(&s, &axis), -1, straight_band(size)};
     const cm__point v = cm__p(-s.v[0], -s.v[1], -s.v[2]);
-    if (fabs(start.gap) <= start.band) return aabb_near(a, b, cm__point_of(move_a), v, start.band, out);
+    if (fabs(start.gap) <= start.band) return aabb_careful(a, b, cm__point_of(move_a), v, start.band, true, out);
     cm_sweep_hit hit;
     cm__point normal;
     if (!meets || cm__sweep_begin(&start, s.span, &hit) != CM__STRAIGHT_HIT) return false;
     if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
     const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
     cm__sweep_end(v, normal, at, &hit);
+    if (brush_is_possible(&hit, v, 0, start.band)) aabb_careful(a, b, cm__point_of(move_a), v, start.band, false, &hit);
     if (out) *out = hit;
     return true;
 }

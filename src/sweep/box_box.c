@@ -10,6 +10,7 @@
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
+#include "sweep/brush.h"
 #include "sweep/hit.h"
 
 typedef struct box_sweep {
@@ -215,11 +216,13 @@ bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 
     cm_sweep_hit hit;
     cm__straight_end end = sweep_boxes(&p, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR) {
+    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, v, 0, p.band)) {
         cm__core core_a, core_b;
         cm__core_box(p.half_a, &core_a), cm__core_box(p.half_b, &core_b);
-        return cm__straight_near(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, cm_overlap_obb_obb(a, b),
-                                 out);
+        if (end == CM__STRAIGHT_NEAR)
+            return cm__straight_near(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, cm_overlap_obb_obb(a, b),
+                                     out);
+        hit.blocking = !cm__straight_brushes(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, &hit);
     }
     if (out) *out = hit;
     return true;

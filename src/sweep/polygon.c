@@ -6,6 +6,7 @@
  * no case is distinguished by hand, and parallel segments are a parallelogram without area. */
 #include "carom/primitives.h"
 #include "math/closest.h"
+#include "sweep/brush.h"
 #include "sweep/hit.h"
 
 /* The point at the origin against corners around it, and how it moves relative to them. */
@@ -156,16 +157,19 @@ bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_trian
     p.band = straight_band(size);
     cm_sweep_hit hit;
     cm__straight_end end = point_polygon(&p, 3, size, p.reach, origin, move, &hit);
-    if (end == CM__STRAIGHT_NEAR) {
+    if (end == CM__STRAIGHT_MISS) return false;
+    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, p.v, p.reach, p.band)) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));
         cm__core_point(frame.position, &core_a), cm__core_triangle(c[0], c[1], c[2], &core_b);
         core_a.radius = p.reach;
-        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
-                                 cm_overlap_sphere_triangle(a, b), out);
+        if (end == CM__STRAIGHT_NEAR)
+            return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
+                                     cm_overlap_sphere_triangle(a, b), out);
+        hit.blocking = !cm__straight_brushes(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
     }
-    if (end == CM__STRAIGHT_HIT && out) *out = hit;
-    return end == CM__STRAIGHT_HIT;
+    if (out) *out = hit;
+    return true;
 }
 
 bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
@@ -180,16 +184,19 @@ bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsul
     p.band = straight_band(size);
     cm_sweep_hit hit;
     cm__straight_end end = point_polygon(&p, 2, size, ra, origin, move, &hit);
-    if (end == CM__STRAIGHT_NEAR) {
+    if (end == CM__STRAIGHT_MISS) return false;
+    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, p.v, p.reach, p.band)) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));
         cm__core_point(frame.position, &core_a), cm__core_segment(c[0], c[1], &core_b);
         core_a.radius = ra, core_b.radius = rb;
-        return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
-                                 cm_overlap_sphere_capsule(a, b), out);
+        if (end == CM__STRAIGHT_NEAR)
+            return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
+                                     cm_overlap_sphere_capsule(a, b), out);
+        hit.blocking = !cm__straight_brushes(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
     }
-    if (end == CM__STRAIGHT_HIT && out) *out = hit;
-    return end == CM__STRAIGHT_HIT;
+    if (out) *out = hit;
+    return true;
 }
 
 bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_capsule *b, cm_vec3 move_b,
@@ -210,15 +217,18 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
     cm_sweep_hit hit;
     cm__straight_end end = cm__straight_segment_segment(&s, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR) {
+    const double radii = (double)a->radius + (double)b->radius;
+    if (end == CM__STRAIGHT_HIT) hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), origin));
+    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, s.v, radii, s.band)) {
         cm__core core_a, core_b;
         cm__frame frame = frame_at(cm__p(0, 0, 0));
         cm__core_segment(cm__p(0, 0, 0), ends[0], &core_a), cm__core_segment(ends[1], ends[2], &core_b);
         core_a.radius = (double)a->radius, core_b.radius = (double)b->radius;
-        return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band,
-                                 cm_overlap_capsule_capsule(a, b), out);
+        if (end == CM__STRAIGHT_NEAR)
+            return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band,
+                                     cm_overlap_capsule_capsule(a, b), out);
+        hit.blocking = !cm__straight_brushes(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band, &hit);
     }
-    hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), origin));
     if (out) *out = hit;
     return true;
 }

@@ -3,6 +3,7 @@
  * Exact: the box is neither enlarged with sharp corners nor divided into regions by hand. math/span.c has the solution,
  * in the box's frame; the radius grows by the bound on rounding. */
 #include "carom/primitives.h"
+#include "sweep/brush.h"
 #include "sweep/hit.h"
 
 /* From p to the closest point of the box, and its gap with the radii. The normal is from the point to the box. */
@@ -79,8 +80,9 @@ cm__straight_end cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out
     return sweep_point_box(&box, out);
 }
 
-/* For a start in the band: the ball and the box as cores, relative to the ball's center. */
-static bool point_box_near(const point_box *s, bool overlap, cm_sweep_hit *out) {
+/* For a start in the band, and for a hit that may only brush: the ball and the box as cores, relative to the ball's
+ * center. */
+static bool point_box_careful(const point_box *s, cm__straight_end end, bool overlap, cm_sweep_hit *hit) {
     cm__core core_a, core_b;
     cm__point p = s->turn ? frame_rotate(s->turn, s->p) : s->p, v = s->turn ? frame_rotate(s->turn, s->v) : s->v;
     cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(wide_neg(p));
@@ -91,7 +93,13 @@ static bool point_box_near(const point_box *s, bool overlap, cm_sweep_hit *out) 
     cm__core_point(cm__p(0, 0, 0), &core_a);
     cm__core_box(s->half, &core_b);
     core_a.radius = s->radius_a;
-    return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, overlap, out);
+    if (end == CM__STRAIGHT_NEAR)
+        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, overlap, hit);
+    hit->blocking = !cm__straight_brushes(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, hit);
+    return true;
+}
+static bool point_box_may_brush(const point_box *s, const cm_sweep_hit *hit) {
+    return brush_is_possible(hit, s->turn ? frame_rotate(s->turn, s->v) : s->v, s->radius_a, s->band);
 }
 
 bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {
@@ -107,7 +115,9 @@ bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, 
     if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_aabb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    if (end == CM__STRAIGHT_NEAR) return point_box_near(&box, cm_overlap_sphere_aabb(a, b), out);
+    if ((end == CM__STRAIGHT_NEAR || point_box_may_brush(&box, &hit)) &&
+        !point_box_careful(&box, end, cm_overlap_sphere_aabb(a, b), &hit))
+        return false;
     if (out) *out = hit;
     return true;
 }
@@ -128,7 +138,9 @@ bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm
     if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_obb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    if (end == CM__STRAIGHT_NEAR) return point_box_near(&box, cm_overlap_sphere_obb(a, b), out);
+    if ((end == CM__STRAIGHT_NEAR || point_box_may_brush(&box, &hit)) &&
+        !point_box_careful(&box, end, cm_overlap_sphere_obb(a, b), &hit))
+        return false;
     if (out) *out = hit;
     return true;
 }

@@ -5,6 +5,7 @@
  * cm_real. Both roots outside [0, 1] is no contact; no relative motion needs no root; an overlap at the start still has
  * an end. Based on: [Gomez99], corrected: docs/theory/article-errata.md. */
 #include "carom/primitives.h"
+#include "sweep/brush.h"
 #include "sweep/hit.h"
 
 static cm__straight_end sweep_balls(cm__point from, cm__point p, cm__point v, cm__point move, double ra, double rb,
@@ -40,14 +41,17 @@ bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere 
     if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_sphere_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    if (end == CM__STRAIGHT_NEAR) {
+    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, v, ra + rb, straight_band(size))) {
         cm__core core_a, core_b;
         cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(wide_neg(p));
         cm__core_point(cm__p(0, 0, 0), &core_a);
         core_b = core_a;
         core_a.radius = ra, core_b.radius = rb;
-        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size),
-                                 cm_overlap_sphere_sphere(a, b), out);
+        if (end == CM__STRAIGHT_NEAR)
+            return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size),
+                                     cm_overlap_sphere_sphere(a, b), out);
+        hit.blocking =
+            !cm__straight_brushes(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size), &hit);
     }
     if (out) *out = hit;
     return true;

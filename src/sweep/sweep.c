@@ -4,6 +4,7 @@
 #include "convex/portal.h"
 #include "pair/pair.h"
 #include "sweep/advance.h"
+#include "sweep/brush.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
 #include "sweep/shapes.h"
@@ -236,8 +237,8 @@ static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shap
     return gap.distance <= band;
 }
 
-static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                         const shapes_ask *ask, cm_sweep_hit *out) {
+static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                             const shapes_ask *ask, cm_sweep_hit *out) {
     cm__shape_sweep s;
     straight_form way = straight_form_of(a, b);
     if (way && motions_are_straight(ma, mb)) { /* a cheap upper bound of the band first */
@@ -265,13 +266,48 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm__shapes_at(&s, safe, safe > 0, &first);
     if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
         const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
-        return shapes_sweep(a, ma, b, mb, &again, out);
+        return shapes_sweep_hit(a, ma, b, mb, &again, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
     cm__shapes_settle_normal(&s, &first);
     cm_sweep_hit hit;
     if (!shapes_first_contact(&s, ask, band, &first, &hit)) return false;
     *out = hit;
+    return true;
+}
+
+/* Points, segments and triangles pass through each other without getting deep. */
+static bool shapes_are_thin(const cm_shape *a, const cm_shape *b) {
+    return a->kind <= CM_SHAPE_TRIANGLE && b->kind <= CM_SHAPE_TRIANGLE && !(a->radius + b->radius > 0);
+}
+
+/* Does the first contact of two that do not turn only brush? They go on with the velocity that they have there. */
+static bool shapes_brush(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
+                         const cm_sweep_hit *hit) {
+    cm_motion on_a = {.move = cm_mul_add(ma->move, hit->first, ma->accelerate)},
+              on_b = {.move = cm_mul_add(mb->move, hit->first, mb->accelerate)};
+    const cm__point v = cm__point_sub(cm__point_of(on_a.move), cm__point_of(on_b.move));
+    cm__core core_a, core_b;
+    cm__moving_pair pair;
+    if (shapes_are_thin(a, b) || !brush_is_possible(hit, v, (double)a->radius + (double)b->radius, band)) return false;
+    cm_motion_at(ma, hit->first, &on_a.start), cm_motion_at(mb, hit->first, &on_b.start);
+    cm__ops(a->kind)->core(a, &core_a), cm__ops(b->kind)->core(b, &core_b);
+    cm__frame frame_a = frame_of_pose(&on_a.start), frame_b = frame_of_pose(&on_b.start);
+    const cm__point origin = frame_a.position, at = cm__point_sub(cm__point_of(hit->point), origin);
+    frame_a.position = cm__p(0, 0, 0), frame_b.position = cm__point_sub(frame_b.position, origin);
+    if (cm__brush_goes_deep(&core_a, &frame_a, &core_b, &frame_b, at, v, band)) return false;
+    cm__moving_pair_of(a, &on_a, b, &on_b, &pair);
+    return cm__sweep_brushes(&pair, at, cm__point_of(hit->normal), band);
+}
+
+static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                         const shapes_ask *ask, cm_sweep_hit *out) {
+    if (!shapes_sweep_hit(a, ma, b, mb, ask, out)) return false;
+    const bool turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
+    /* a start within the band is judged already (free_until: 0), and a half-space has one normal */
+    if (!out->blocking || ask->first || turns || shape_is_endless(b) || !(out->free_until > 0)) return true;
+    const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb);
+    if (shapes_brush(a, ma, b, mb, band, out)) out->blocking = false;
     return true;
 }
 

@@ -1,0 +1,96 @@
+/* What passes over a body, flush with it, is not stopped: a floor of tiles, a wall of bricks, a box past a pillar's
+ * side. Bodies of every kind start apart from a box that is given in all forms, and move over its top in any direction
+ * of its plane, level with it or some last bits higher or lower; in frames that round all of it. Lower by more they run
+ * into it. Triangles do not brush triangles: of what is made of them one is a convex shape with an inside. */
+#include "motions.h"
+#include "support/standing.h"
+
+#include <math.h>
+
+typedef struct passing {
+    form forms[FORM_KINDS];
+    stander body;
+    cm_vec3 half;
+    cm_motion table, moving;
+    cm_vec3 up;
+} passing;
+
+/* Both of triangles alone? */
+static bool are_thin(const passing *p, int f) {
+    return p->forms[f].mesh && (p->body.form.mesh || p->body.kind == STANDER_TRIANGLE);
+}
+
+/* The body before the box, its foot `height` over the top's plane, and a move that takes it past the middle. */
+static void passing_make(passing *p, stander_kind kind, double height, rng *r) {
+    const double scale = rng_below(r, 2) ? 1 : 0.01, angle = nice_angle(r);
+    p->half = cm_v(CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale));
+    for (int i = 0; i < FORM_KINDS; i++) form_box(&p->forms[i], (form_kind)i, p->half, r);
+    stander_make(&p->body, kind, scale, r);
+    const double reach = hypot((double)p->half.x, (double)p->half.y) + p->body.reach + 0.1 * scale;
+    const double off = rng_below(r, 2) ? 0 : nice_offset(r) / 4 * (double)cm_min(p->half.x, p->half.y);
+    const cm_pose frame = nice_frame(scale, r);
+    const double x = -reach * cos(angle) - off * sin(angle), y = -reach * sin(angle) + off * cos(angle);
+    cm_pose at = {cm_v(CM_REAL(x), CM_REAL(y), CM_REAL((double)p->half.z + p->body.bottom + height)), p->body.upright};
+    cm_quat yaw;
+    cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(rng_below(r, 2) ? angle : nice_angle(r)), &yaw);
+    at.rotation = cm_quat_mul(yaw, at.rotation);
+    p->table = p->moving = motion_at_rest();
+    p->table.start = frame;
+    p->moving.start = cm_pose_mul(&frame, &at);
+    p->moving.move =
+        cm_rotate(frame.rotation, cm_v(CM_REAL(2 * reach * cos(angle)), CM_REAL(2 * reach * sin(angle)), 0));
+    p->up = cm_rotate(frame.rotation, cm_v(0, 0, 1));
+}
+static void passing_free(passing *p) {
+    for (int i = 0; i < FORM_KINDS; i++) form_free(&p->forms[i]);
+    stander_free(&p->body);
+}
+
+static void what_is_flush_is_not_in_the_way(void **state) {
+    (void)state;
+    rng r = rng_start("flush", 2711);
+    for (int i = 0; i < samples(12, 400) * STANDER_KINDS; i++) {
+        passing p;
+        passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
+        for (int f = 0; f < FORM_KINDS; f++) {
+            const cm_shape *table = &p.forms[f].shape;
+            const double gap = promised_gap(table, &p.table, &p.body.shape, &p.moving);
+            for (int k = -2; k <= 2 && !are_thin(&p, f); k++) {
+                cm_motion moving = p.moving;
+                cm_sweep_hit hit;
+                moving.start.position = cm_mul_add(moving.start.position, CM_REAL(0.25 * k * gap), p.up);
+                const bool hits = cm_sweep(table, &p.table, &p.body.shape, &moving, &hit);
+                check_that(!hits || !hit.blocking, "%d: %s over %s, %g gaps high: blocked at %g, normal (%g, %g, %g)",
+                           i, stander_names[p.body.kind], form_names[f], 0.25 * k, (double)hit.first,
+                           (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
+            }
+        }
+        passing_free(&p);
+    }
+}
+
+static void what_is_lower_is_in_the_way(void **state) {
+    (void)state;
+    rng r = rng_start("lower", 2712);
+    for (int i = 0; i < samples(12, 400) * STANDER_KINDS; i++) {
+        passing p;
+        passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
+        for (int f = 0; f < FORM_KINDS; f++) {
+            const cm_shape *table = &p.forms[f].shape;
+            const double gap = promised_gap(table, &p.table, &p.body.shape, &p.moving);
+            cm_motion moving = p.moving;
+            cm_sweep_hit hit;
+            moving.start.position = cm_mul_add(moving.start.position, CM_REAL(-128 * gap), p.up);
+            const bool hits = cm_sweep(table, &p.table, &p.body.shape, &moving, &hit);
+            check_that(hits && hit.blocking, "%d: %s into %s, 128 gaps low: not blocked", i, stander_names[p.body.kind],
+                       form_names[f]);
+        }
+        passing_free(&p);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_flush_is_not_in_the_way),
+                                       cmocka_unit_test(what_is_lower_is_in_the_way)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
