@@ -976,6 +976,7 @@
 #define cm__world_pair cmd__world_pair
 #define cm__world_pair_at cmd__world_pair_at
 #define cm__world_pair_is_fast cmd__world_pair_is_fast
+#define cm__world_pair_key cmd__world_pair_key
 #define cm__world_pass cmd__world_pass
 #define cm__world_path cmd__world_path
 #define cm__world_path_box cmd__world_path_box

@@ -441,7 +441,15 @@ cm_status cm_broad_move_many(cm_broad *b, const uint32_t *ids, const cm_aabb *bo
     return CM_OK;
 }
 
-cm_status cm_broad_move(cm_broad *b, uint32_t id, const cm_aabb *box) { return cm_broad_move_many(b, &id, box, 0, 1); }
+/* The usual case first: bounded before and now. */
+cm_status cm_broad_move(cm_broad *b, uint32_t id, const cm_aabb *box) {
+    uint32_t slot;
+    if (!b || !box || !broad_find(b, id, &slot) || (b->flags[slot] & CM__UNBOUNDED) || !box_is_plain(box))
+        return cm_broad_move_many(b, &id, box, 0, 1);
+    broad_mark(b, slot);
+    b->boxes[slot] = *box;
+    return CM_OK;
+}
 
 cm_status cm_broad_remove(cm_broad *b, uint32_t id) {
     uint32_t slot;

@@ -55,7 +55,7 @@ void cm__surface_of(const cm_shape *composite, cm__point center, const cm_aabb *
     out->box = *box;
     out->reach = cm__point_largest(center) + (double)cm_largest(cm_sub(box->max, box->min));
     out->solid = out->parts->surface->solid(composite);
-    out->ball = out->seen = false;
+    out->ball = out->seen = out->level_known = false;
 }
 
 static void surface_face_of(const cm_triangle *t, uint32_t number, surface_face *out) {
@@ -312,14 +312,24 @@ static int surface_level(const cm__surface *s, const surface_face *f, cm__point 
     return level;
 }
 
+/* A direction and a normal of one triangle are asked one after the other. */
+static int surface_level_of(cm__surface *s, const surface_face *f, cm__point at) {
+    const cm__point *last = &s->level_at;
+    if (!s->level_known || s->level_number != f->number || last->x != at.x || last->y != at.y || last->z != at.z) {
+        s->level = surface_level(s, f, at);
+        s->level_known = true, s->level_number = f->number, s->level_at = at;
+    }
+    return s->level;
+}
+
 /* The side of the triangle's plane that the body's center is on. */
 static int surface_plain_side(const cm__surface *s, const surface_face *f) {
     return surface_in_front(s, f->corner[0], f->normal, 1) ? 1 : -1;
 }
 
 /* The same by the triangles in between; 0 where there are none. */
-static int surface_side_between(const cm__surface *s, const surface_face *f, cm__point at) {
-    const int plain = surface_plain_side(s, f), level = surface_level(s, f, at);
+static int surface_side_between(cm__surface *s, const surface_face *f, cm__point at) {
+    const int plain = surface_plain_side(s, f), level = surface_level_of(s, f, at);
     if (level == 0) return 0;
     /* the center is at level 0; the segment arrives at `level`, on one side of the triangle, and the other side is one
      * step further */

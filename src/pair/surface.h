@@ -28,6 +28,11 @@ typedef struct cm__surface {
     bool ball; /* the body is a ball, which touches from the side of its center; false unless the caller sets it */
     bool seen; /* `view` holds all triangles near the body. If false, it is made when it is needed. */
     cm__surface_view view;
+    /* the last answer to how many triangles lie between the center and a point `level_at` on a triangle */
+    bool level_known;
+    int level;
+    uint32_t level_number;
+    cm__point level_at;
 } cm__surface;
 
 typedef enum cm__surface_answer {

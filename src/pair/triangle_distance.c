@@ -147,7 +147,11 @@ static distance_verdict distance_decide(const distance_pair *p, int i, int k, in
     cm__triangle_sides_of(p->a, p->b, &b_to_a);
     cm__triangle_sides_of(p->b, p->a, &a_to_b);
     bool b_apart = cm__triangle_sides_apart(&b_to_a), a_apart = cm__triangle_sides_apart(&a_to_b);
-    if (!b_apart && !a_apart && cm__triangles_share_point(p->a, p->b, &a_to_b, &b_to_a)) return DISTANCE_OPEN;
+    if (!b_apart && !a_apart) { /* no corner is over a face: two edges, or they overlap, which takes longer to see */
+        const distance_verdict verdict = distance_walk(p, i, k, &tried, best);
+        if (verdict != DISTANCE_OPEN) return verdict;
+        if (cm__triangles_share_point(p->a, p->b, &a_to_b, &b_to_a)) return DISTANCE_OPEN;
+    }
     int corner;
     cm__closest_on_triangle c;
     if (b_apart && distance_over_face(p->a, p->b, &b_to_a, &corner, &c)) {

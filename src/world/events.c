@@ -125,23 +125,49 @@ static void tell_commit_pair(cm_world *w, size_t i) {
     p->buffer = r->buffer, p->first = r->first, p->count = r->count;
 }
 
+static const pair_story nothing;
+
+/* A pair of which nothing else is known than its states. */
+static void report_alone(cm_world *w, size_t i) {
+    const cm__world_pair *p = &w->pairs[i];
+    const cm__world_result *r = &w->results[i];
+    const uint32_t was = p->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE);
+    if (r->touches || was) {
+        pair_story story = nothing;
+        story.a = p->a, story.b = p->b;
+        story_of_pair(w, p, r, &story);
+        story_tell(w, &story);
+    }
+    tell_commit_pair(w, i);
+}
+
+/* The first pair of which ends or step_contacts are to be reported. */
+static uint64_t report_next(const cm_world *w, size_t e, size_t m) {
+    uint64_t next = CM__WORLD_NO_PAIR;
+    if (e < w->end_count) next = cm__world_pair_key(w->ends[e].a, w->ends[e].b);
+    if (m < w->step_contact_count) {
+        const cm__world_step_contact *first = &w->step_contacts[w->order[m]];
+        const uint64_t key = cm__world_pair_key(first->a, first->b);
+        next = key < next ? key : next;
+    }
+    return next;
+}
+
 static void report_all(cm_world *w) {
     enum { TELL_NEXT = 16 }; /* pairs farther on whose second objects are fetched */
-    static const pair_story nothing;
     size_t i = 0, e = 0, m = 0;
+    uint64_t other = report_next(w, e, m);
     w->stats.tested = w->stats.contacts = 0;
     while (i < w->pair_count || e < w->end_count || m < w->step_contact_count) {
         if (i + TELL_NEXT < w->pair_count && w->results[i + TELL_NEXT].touches) /* anywhere in memory */
             BITS_FETCH(&w->bodies[cm__world_slot(w->pairs[i + TELL_NEXT].b)].user);
         const cm__world_pair *pair = i < w->pair_count ? &w->pairs[i] : NULL;
-        const cm__world_end *end = e < w->end_count ? &w->ends[e] : NULL;
-        const cm__world_step_contact *step_contact = m < w->step_contact_count ? &w->step_contacts[w->order[m]] : NULL;
-        if (pair && !w->results[i].touches && !(pair->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE)) &&
-            (!end || cm__world_order(pair->a, pair->b, end->a, end->b)) &&
-            (!step_contact || cm__world_order(pair->a, pair->b, step_contact->a, step_contact->b))) {
-            tell_commit_pair(w, i++); /* most pairs: apart before and apart now */
+        if (pair && cm__world_pair_key(pair->a, pair->b) < other) {
+            report_alone(w, i++);
             continue;
         }
+        const cm__world_end *end = e < w->end_count ? &w->ends[e] : NULL;
+        const cm__world_step_contact *step_contact = m < w->step_contact_count ? &w->step_contacts[w->order[m]] : NULL;
         pair_story story = nothing;
         story.a = story.b = UINT32_MAX;
         if (pair) story.a = pair->a, story.b = pair->b;
@@ -170,6 +196,7 @@ static void report_all(cm_world *w) {
         story.was_contact = story.was_contact || ended;
         story.was_inside = story.was_inside || left;
         story_tell(w, &story);
+        other = report_next(w, e, m);
     }
 }
 

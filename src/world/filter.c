@@ -7,17 +7,6 @@ void cm__world_broad_filter(const cm__body *body, uint32_t *layer, uint32_t *mas
     *mask = body->group > 0 ? UINT32_MAX : body->mask;
 }
 
-cm_world_reason cm__world_filter(const cm_world *w, uint32_t s, uint32_t t) {
-    uint32_t both = w->flags[s] & w->flags[t], any = (uint32_t)w->flags[s] | w->flags[t];
-    if (both & CM__BODY_FIXED) return CM_WORLD_WHY_FIXED;
-    if (both & CM__BODY_TRIGGER) return CM_WORLD_WHY_TRIGGERS;
-    const cm__body *a = &w->bodies[s], *b = &w->bodies[t];
-    if ((any & CM__BODY_GROUPED) && a->group == b->group) {
-        return a->group < 0 ? CM_WORLD_WHY_GROUP : CM_WORLD_WHY_MEET;
-    }
-    return (a->layer & b->mask) && (b->layer & a->mask) ? CM_WORLD_WHY_MEET : CM_WORLD_WHY_LAYER;
-}
-
 cm_world_reason cm_world_why(const cm_world *w, uint32_t a, uint32_t b) {
     uint32_t s, t;
     if (!w || !cm__world_find(w, a, &s) || !cm__world_find(w, b, &t)) return CM_WORLD_WHY_STALE;

@@ -6,6 +6,8 @@
 #include "base/bits.h"
 #include "base/memory.h"
 
+#include <string.h>
+
 /* Translates pairs from the broad phase's ids to the world's. A slot there keeps its user value until it is used again,
  * which is after this. */
 static cm_status pairs_translate(cm_world *w, const cm_broad_pair_view *from, cm__pair_sink *to) {
@@ -35,6 +37,17 @@ static void pair_begin(cm__world_pair *p, cm_broad_pair ids) {
     p->a = ids.a, p->b = ids.b;
 }
 
+static uint64_t least_key(uint64_t x, uint64_t y) { return x < y ? x : y; }
+static uint64_t key_at(const cm__pair_sink *sink, size_t at) {
+    return at < sink->count ? cm__world_pair_key(sink->pairs[at].a, sink->pairs[at].b) : CM__WORLD_NO_PAIR;
+}
+
+/* Where the pairs before this one end, from pair `i` on. */
+static size_t pairs_before(const cm_world *w, size_t i, uint64_t key) {
+    while (i < w->pair_count && cm__world_pair_key(w->pairs[i].a, w->pairs[i].b) < key) i++;
+    return i;
+}
+
 /* `all`: began is every pair there is. */
 static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
@@ -48,6 +61,11 @@ static cm_status pairs_merge(cm_world *w, bool all) {
     cm__world_pair *out = w->merged;
     size_t b = 0, e = 0, n = 0;
     for (size_t i = 0; i < w->pair_count; i++) {
+        const uint64_t next = all ? 0 : least_key(key_at(&w->began, b), key_at(&w->ended, e));
+        const size_t kept = pairs_before(w, i, next) - i;
+        if (kept) memcpy(&out[n], &w->pairs[i], kept * sizeof *out);
+        i += kept, n += kept;
+        if (i == w->pair_count) break;
         const cm__world_pair *old = &w->pairs[i];
         for (; b < began_count && cm__world_order(began[b].a, began[b].b, old->a, old->b); b++)
             pair_begin(&out[n++], began[b]);
@@ -129,6 +147,7 @@ void cm__world_decide(cm_world *w, bool start) {
         } else if (!passes) {
             p->state &= ~(uint32_t)CM__PAIR_ALLOWED;
         }
-        w->todo_count += (p->state & CM__PAIR_ALLOWED) && cm__world_pair_is_fast(w, s, t, 0);
+        if ((p->state & CM__PAIR_ALLOWED) && ((w->flags[s] | w->flags[t]) & CM__BODY_SWEPT))
+            w->todo_count += cm__world_pair_is_fast(w, s, t, 0);
     }
 }

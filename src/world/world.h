@@ -249,6 +249,9 @@ static inline bool cm__world_find(const cm_world *w, uint32_t id, uint32_t *slot
 static inline bool cm__world_order(uint32_t a, uint32_t b, uint32_t c, uint32_t d) { /* is (a, b) before (c, d)? */
     return a != c ? a < c : b < d;
 }
+/* Both ids of a pair as one number, in the same order; no pair has CM__WORLD_NO_PAIR. */
+#define CM__WORLD_NO_PAIR UINT64_MAX
+static inline uint64_t cm__world_pair_key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
 
 /* --- box.c --------------------------------------------------------------------------------------------------- */
 
@@ -307,7 +310,16 @@ void cm__outline_box(const cm__outline *outline, const cm_pose *pose, cm_aabb *o
 /* --- filter.c ------------------------------------------------------------------------------------------------ */
 
 /* The first filter that rejects two different slots; CM_WORLD_WHY_MEET: none. The world's callback is not asked. */
-cm_world_reason cm__world_filter(const cm_world *w, uint32_t s, uint32_t t);
+static inline cm_world_reason cm__world_filter(const cm_world *w, uint32_t s, uint32_t t) {
+    uint32_t both = w->flags[s] & w->flags[t], any = (uint32_t)w->flags[s] | w->flags[t];
+    if (both & CM__BODY_FIXED) return CM_WORLD_WHY_FIXED;
+    if (both & CM__BODY_TRIGGER) return CM_WORLD_WHY_TRIGGERS;
+    const cm__body *a = &w->bodies[s], *b = &w->bodies[t];
+    if ((any & CM__BODY_GROUPED) && a->group == b->group) {
+        return a->group < 0 ? CM_WORLD_WHY_GROUP : CM_WORLD_WHY_MEET;
+    }
+    return (a->layer & b->mask) && (b->layer & a->mask) ? CM_WORLD_WHY_MEET : CM_WORLD_WHY_LAYER;
+}
 /* Layer and mask as the broad phase has them: those of objects in a positive group let everything through. */
 void cm__world_broad_filter(const cm__body *body, uint32_t *layer, uint32_t *mask);
 

@@ -176,10 +176,12 @@ static void an_arc_beyond_the_valid_range_is_refused(void **state) {
 enum { PILE = 120, PILE_PAIRS = PILE * (PILE - 1) / 2 };
 
 /* The same boxes at one point: every pair is in contact, by one manifold. */
-static cm_status pile_update(size_t byte_limit, const cm_tasks *tasks, size_t *peak, size_t *contacts) {
+static cm_status pile_update(size_t byte_limit, const cm_tasks *tasks,
+                             bool (*meet)(void *, const cm_world *, uint32_t, uint32_t), size_t *peak,
+                             size_t *contacts) {
     counting_allocator memory;
     counting_allocator_start(&memory, 0);
-    cm_world_desc desc = {.byte_limit = byte_limit, .tasks = tasks, .mem = &memory.mem};
+    cm_world_desc desc = {.byte_limit = byte_limit, .tasks = tasks, .mem = &memory.mem, .meet = meet};
     cm_world *world;
     uint32_t ids[PILE];
     assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
@@ -214,12 +216,12 @@ static void a_pile_is_refused_by_the_bytes_of_its_contacts(void **state) {
     cm_pool_tasks(pool, &tasks);
     bool held = false;
     size_t all, contacts;
-    assert_int_equal(pile_update(0, NULL, &all, &contacts), CM_OK);
+    assert_int_equal(pile_update(0, NULL, NULL, &all, &contacts), CM_OK);
     assert_int_equal(contacts, PILE_PAIRS);
     for (size_t limit = step; limit <= 2 * least; limit += step) {
         size_t peak, peak_of_threads;
-        cm_status status = pile_update(limit, NULL, &peak, &contacts);
-        assert_int_equal(pile_update(limit, &tasks, &peak_of_threads, &contacts), status);
+        cm_status status = pile_update(limit, NULL, NULL, &peak, &contacts);
+        assert_int_equal(pile_update(limit, &tasks, NULL, &peak_of_threads, &contacts), status);
         assert_int_equal(contacts, status == CM_OK ? PILE_PAIRS : 0);
         assert_true(status == CM_OK || (status == CM_LIMIT && !held));
         held = status == CM_OK;
@@ -230,9 +232,38 @@ static void a_pile_is_refused_by_the_bytes_of_its_contacts(void **state) {
     cm_pool_destroy(pool);
 }
 
+static bool meet_nothing(void *user, const cm_world *world, uint32_t a, uint32_t b) {
+    (void)user, (void)world, (void)a, (void)b;
+    return false;
+}
+
+/* That the contacts of a pile do not fit is seen by verdicts, before one of them is stored: what is refused takes no
+ * more than the list of pairs does, which a pile without contacts has as well. */
+static void a_pile_is_refused_before_its_contacts_are_stored(void **state) {
+    (void)state;
+    const size_t least = PILE_PAIRS * 2 * sizeof(cm_manifold);
+    cm_pool *pool;
+    cm_tasks tasks;
+    assert_int_equal(cm_pool_create(4, NULL, &pool), CM_OK);
+    cm_pool_tasks(pool, &tasks);
+    for (int threads = 0; threads < 2; threads++) {
+        const cm_tasks *how = threads ? &tasks : NULL;
+        size_t of_pairs, contacts;
+        assert_int_equal(pile_update(0, how, meet_nothing, &of_pairs, &contacts), CM_OK);
+        assert_int_equal(contacts, 0);
+        for (size_t part = 6; part <= 16; part++) {
+            size_t peak;
+            assert_int_equal(pile_update(least / 16 * part, how, NULL, &peak, &contacts), CM_LIMIT);
+            check_that(peak <= of_pairs, "limit %zu: %zu bytes, %zu of the pairs", least / 16 * part, peak, of_pairs);
+        }
+    }
+    cm_pool_destroy(pool);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pile_is_refused_by_the_bytes_of_its_contacts),
+        cmocka_unit_test(a_pile_is_refused_before_its_contacts_are_stored),
         cmocka_unit_test(an_arc_beyond_the_valid_range_is_refused),
         cmocka_unit_test(a_hundred_thousand_at_one_point_are_refused),
         cmocka_unit_test(a_hundred_thousand_fixed_at_one_point_cost_nothing),
