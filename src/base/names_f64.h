@@ -761,6 +761,8 @@
 #define cm__rigid_is_finite cmd__rigid_is_finite
 #define cm__run cmd__run
 #define cm__scatter cmd__scatter
+#define cm__search cmd__search
+#define cm__search_convex cmd__search_convex
 #define cm__selftest_answers cmd__selftest_answers
 #define cm__shape cmd__shape
 #define cm__shape_axis_z cmd__shape_axis_z

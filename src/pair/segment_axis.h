@@ -285,7 +285,7 @@ static inline bool axis_segment_overlap(const cm_shape *a, const cm_shape *b, co
         if (axis_segment_is_far(&s, radius, half, reach, scale)) return false;
         return !axis_apart(&s, body, radius, half, scale, &near) || near.gap <= reach;
     }
-    return cm__method_convex.overlap(a, b, b_in_a);
+    return cm__search_convex.overlap(a, b, b_in_a, NULL);
 }
 
 /* The gap of the cores, in A's frame. False: the general method has to answer. */
@@ -328,7 +328,7 @@ static inline int axis_segment_contact(const cm_shape *a, const cm_shape *b, con
     const double scale = axis_segment_in(a, &frame, radius, half, &s);
     if (scale > 0 && axis_segment_is_far(&s, radius, half, reach, scale)) return 0;
     if (!(scale > 0 && axis_core_gap(a, &frame, &s, scale, radius, half, body, &near, &core))) {
-        const int count = cm__method_convex.contact(a, b, b_in_a, margin, out, capacity);
+        const int count = cm__search_convex.contact(a, b, b_in_a, margin, NULL, NULL, out, capacity);
         if (count > 0 || !(scale > 0)) return count;
         axis_segment_gap(a, b, &frame, radius, half, body, &core); /* they touch, though that rounds otherwise */
         if (capacity > 0) cm__manifold_of_gap(&core, out);
