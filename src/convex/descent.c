@@ -27,6 +27,7 @@
 #define DESCENT_SHORT 0.3  /* by this */
 #define DESCENT_FAR   0.5  /* the longest step, of a direction of length 1 */
 #define DESCENT_FLAT  0.02 /* of the depth: no curvature is taken to be less */
+#define DESCENT_LEAP  0.25 /* the longest step of one that learns: its first curvature is a guess */
 #define DESCENT_LEARN 24   /* steps of a descent that learns the curvature */
 #define DESCENT_FACE  0.8  /* cosine: faces within 37 degrees are tried */
 #define DESCENT_ASIDE 0.3  /* of a direction of length 1: how far from a face that has not the foot */
@@ -319,7 +320,8 @@ void cm__descent_learn(const cm__convex_pair *pair, cm__descent_try *io) {
     for (int step = 0; step < DESCENT_LEARN; step++) {
         double px = -(inverse[0] * gx + inverse[1] * gy), py = -(inverse[1] * gx + inverse[2] * gy);
         cm__descent_try next = *io;
-        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py), t = size > 0.25 ? 0.25 / size : 1;
+        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py),
+               t = size > DESCENT_LEAP ? DESCENT_LEAP / size : 1;
         bool down = false;
         for (int k = 0; k < 12 && !down; k++, t /= 4) {
             nx = x + t * px, ny = y + t * py;
