@@ -59,6 +59,7 @@ CM_API cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *err
 /// @param max_distance  as in cm_distance; pairs that certainly are farther apart than that are decided in vectors.
 /// @param distances  one a pair, CM_REAL_MAX for none.
 /// @param out  a proof a pair, untouched where there is none; may be NULL.
+/// @return as cm_overlap_many.
 CM_API cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, cm_real *distances, cm_witness *out,
                                   cm_error *error);
 
@@ -68,12 +69,14 @@ CM_API cm_status cm_distance_many(const cm_batch *batch, cm_real max_distance, c
 /// @param counts  how many manifolds each pair has, which may be more than the capacity.
 /// @param out  `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of
 /// 0.
+/// @return as cm_overlap_many; CM_INVALID also for a capacity below 0.
 CM_API cm_status cm_contact_many(const cm_batch *batch, cm_real margin, int *counts, cm_manifold *out, int capacity,
                                  cm_error *error);
 
 /// Sweeps, each as by cm_sweep, one by one (and so many at once with `tasks`).
 /// @param met  for each pair whether it meets; may be NULL.
 /// @param out  the hits, untouched where there is none; may be NULL.
+/// @return as cm_overlap_many.
 CM_API cm_status cm_sweep_many(const cm_batch *batch, bool *met, cm_sweep_hit *out, cm_error *error);
 
 CM_EXTERN_END

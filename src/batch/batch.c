@@ -1,8 +1,8 @@
-/* Many pairs: blocks of BATCH_BLOCK, of which those of one class (kernel.h) are looked at as many at a time as there
- * are lanes; certain verdicts come from there, all others from the single calls, so that no answer differs from theirs.
+/* Many pairs, in blocks of BATCH_BLOCK. In each block pairs of one class (kernel.h) are gathered, and filtered 64 at a
+ * time. Certain answers come from the filter, all others from the single calls, so no answer differs from theirs.
  *
- * Before anything is written all numbers of objects and shapes are checked. Nothing is allocated: what a block needs
- * stands on the stack of its worker. */
+ * Before anything is written, all numbers of objects and shapes are checked. Nothing is allocated: a block's groups are
+ * on its worker's stack. */
 #include "carom/batch.h"
 #include "base/bits.h"
 #include "base/error.h"
@@ -24,7 +24,7 @@ typedef struct batch_two {
 
 typedef struct batch_job batch_job;
 
-/* Answers `count` pairs, those at first + number[k], of which known[k] tells what kernel.h does. */
+/* Answers the `count` pairs first + number[k]. known[k]: what the filter says of the pair (kernel.h). */
 typedef void batch_answer(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count);
 
 struct batch_job {
@@ -35,7 +35,7 @@ struct batch_job {
     const char *shapes, *poses;
     size_t shape_stride, pose_stride;
     batch_answer *answer;
-    float margin; /* in lanes, at least the caller's; below 0: nothing is looked at there */
+    float margin; /* of the filter: at least the caller's; below 0: the filter is not used */
     cm_real limit;
     int capacity;
     bool *verdicts;
@@ -52,7 +52,7 @@ static bool stride_is_fine(size_t stride, size_t size) {
     return stride == 0 || (stride >= size && stride % sizeof(cm_real) == 0);
 }
 
-/* Checks the description, and fills in where its things stand. */
+/* Checks the description, and fills *job from it. */
 static cm_status batch_open(const cm_batch *b, bool moves, batch_job *job, cm_error *error) {
     if (!b) return cm__refuse(error, CM_INVALID, "batch", CM_NONE);
     job->count = b->pairs ? b->pair_count : b->pose_count;
@@ -114,7 +114,7 @@ static cm__batch_class class_of(cm_kind a, cm_kind b) {
     return (cm__batch_class)classes[a][b];
 }
 
-/* Pairs of one class that wait until there are as many as lanes. */
+/* Pairs of one class, gathered until there are as many as lanes. */
 typedef struct batch_group {
     cm__batch_pairs pairs;
     uint16_t number[CM__BATCH_LANES]; /* of pairs, from the first of the block on */
@@ -129,7 +129,7 @@ static inline void group_add(batch_group *g, const cm_shape *a, const cm_pose *p
     g->number[n] = number, g->swapped[n] = swapped;
 }
 
-/* Lanes past the last repeat the first. */
+/* Fills the lanes past the last pair with the first pair. */
 static void group_fill(batch_group *g) {
     cm__batch_pairs *p = &g->pairs;
     for (int i = g->count; i < CM__BATCH_LANES; i++) {
@@ -158,7 +158,7 @@ static void group_contacts(const batch_job *job, size_t first, cm__batch_class k
     }
 }
 
-/* The contacts of those that a look left over. */
+/* Contacts of the pairs that the filter left. */
 static void group_finish_near(const batch_job *job, size_t first, cm__batch_class kind, batch_group *near) {
     enum { NEAR_FEW = 32 }; /* fewer take less time one by one, with SSE2 at least */
     int32_t known[CM__BATCH_LANES];
@@ -169,7 +169,7 @@ static void group_finish_near(const batch_job *job, size_t first, cm__batch_clas
     near->count = 0;
 }
 
-/* Answers those that a look tells apart; the others wait for contacts in `near`. */
+/* Answers the pairs that the filter says are apart; the others go to `near`. */
 static void group_part(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g,
                        const int32_t *known, batch_group *near) {
     const cm__batch_pairs *p = &g->pairs;
@@ -183,7 +183,7 @@ static void group_part(const batch_job *job, size_t first, cm__batch_class kind,
     }
 }
 
-/* Looks at the pairs that wait, and answers them, or leaves them to `near`. */
+/* Filters the pairs of a group and answers them, or leaves their contacts to `near`. */
 static void group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g, batch_group *near) {
     static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
     int32_t known[CM__BATCH_LANES];
@@ -275,7 +275,7 @@ static void many_contact(const batch_job *job, size_t first, const uint16_t *num
     }
 }
 
-/* Here poses are the first members of motions. */
+/* In a sweep `poses` points to motions, whose first member is the pose at the start. */
 static void many_sweep(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
     (void)known;
     for (int k = 0; k < count; k++) {
@@ -288,7 +288,7 @@ static void many_sweep(const batch_job *job, size_t first, const uint16_t *numbe
     }
 }
 
-/* As a float that is not below it; below 0 where nothing can be looked at. */
+/* The margin as a float that is not below it; below 0 where the filter cannot be used. */
 static float lanes_margin(cm_real margin) {
     return margin >= 0 && margin <= CM_REAL(1e15) ? (float)margin * 1.0000002f : -1;
 }

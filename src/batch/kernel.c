@@ -1,10 +1,10 @@
-/* See kernel.h. Compiled once per instruction set. The loops over lanes have no branches, so that every compiler makes
- * vectors of them; only the way from the caller's structs to lanes is written by hand.
+/* See kernel.h. Compiled once per instruction set. The loops over lanes have no branches, so that compilers turn them
+ * into vector code; only the copy from the caller's structs into lanes is written with vector operations.
  *
- * Certificates. That two overlap: points of both that are nearer to each other than the radii, less the band; of boxes
- * without a radius all fifteen axes; of hulls the balls within them. That they are apart: a direction along which all
- * of one lies beyond all of the other by more than radii, margin and band. So it does not matter how well the nearest
- * points were found. Sources: [Ericson05 §5.1], [Gottschalk96]. */
+ * What proves an answer. Two overlap if a point of each is found, nearer to each other than the sum of the radii less
+ * the band; boxes without a radius also if none of the fifteen axes separates them; hulls also if the balls within them
+ * overlap. Two are apart if along some direction all of one lies beyond all of the other by more than radii, margin and
+ * band. So a proof holds however inexactly the nearest points were found. Sources: [Ericson05 §5.1], [Gottschalk96]. */
 #include "batch/kernel.h"
 #include "math/simd.h"
 #include "pair/balls.h"
@@ -20,7 +20,7 @@
 #define BATCH_CONTACT cm__batch_contact_base
 #endif
 
-/* What stands in a loop over lanes: as a call it would keep the loop from becoming vectors. */
+/* For functions called in a loop over lanes: a real call would keep the loop from being vectorized. */
 #if defined(__GNUC__)
 #define LOOK_INLINE static inline __attribute__((always_inline))
 #else
@@ -35,23 +35,25 @@ typedef struct lanes3 {
     lanes x, y, z;
 } lanes3;
 
-/* The pair's numbers: B's position from A's, in world axes; unit quaternions; radii; what the cores are made of. */
+/* The pairs' numbers, by lane: B's position relative to A's, in world axes; unit quaternions; radii; the numbers that
+ * define the cores. */
 typedef struct batch_rows {
     lanes3 place;
-    lanes far; /* the sum of the sizes of all coordinates of both positions */
+    lanes far; /* the sum of the absolute coordinates of both positions */
     lanes turn_a[4], turn_b[4];
     lanes radius_a, radius_b;
     lanes core_a[9], core_b[9];
 } batch_rows;
 
-/* Of `size`: more than rounding adds to any coordinate, length or projection below: some 30 operations on numbers no
- * larger than it, quaternions that are unit to UNIT_SLACK, and in double the way to float. */
+/* Times the pair's size, more than rounding changes any coordinate, length or projection below: those take some 30
+ * operations on numbers no larger than the size, with quaternions of unit length within UNIT_SLACK, and in the double
+ * build a conversion to float. */
 #define BAND       (256.0f * 1.1920929e-7f)
 #define UNIT_SLACK (64.0f * 1.1920929e-7f)
-/* Sizes within which squares and their errors neither vanish nor overflow. */
+/* Within these sizes no square, and no error of one, underflows or overflows. */
 #define SIZE_LEAST 1e-12f
 #define SIZE_MOST  1e15f
-/* A sum of products from which on it has the precision of a float. */
+/* Sums of products above this have the full precision of a float: their terms are no denormals. */
 #define WEIGHT_LEAST 1e-30f
 
 static inline float lane_abs(float x) { return fabsf(x); }
@@ -93,7 +95,7 @@ static inline quat row_quat(const lanes *turn, int i) {
 
 #if !defined(CAROM_F64)
 
-/* Four floats from each of four places become lanes at .. at + 3 of four rows. */
+/* Reads four floats of each of four structs, and writes them transposed: lanes at .. at + 3 of four rows. */
 static inline void gather_four(const void *const places[4], size_t offset, lanes *const rows[4], int at) {
     f32x4 r[4];
     for (int k = 0; k < 4; ++k) r[k] = f32x4_load((const float *)(const void *)((const char *)places[k] + offset));
@@ -122,7 +124,7 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
     }
 }
 
-/* The radius and the first `numbers` of the core. */
+/* Reads radii, and the first `numbers` numbers of each core. */
 static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
     for (int i = 0; i < LOOK_LANES; i += 4) {
         const void *const s[4] = {shapes[i], shapes[i + 1], shapes[i + 2], shapes[i + 3]};
@@ -184,12 +186,12 @@ static void gather_exact_shapes(const cm_shape *const *shapes, int numbers, real
 
 /* --- verdicts ------------------------------------------------------------------------------------------------------ */
 
-/* What rounding scales with, where the numbers of both cores have sizes that add up to `cores`. */
+/* The pair's size, which the band is a share of. `cores`: the sum of the sizes of both cores. */
 LOOK_INLINE float lane_size(const batch_rows *r, int i, float cores) {
     return vec_sum(row_vec(&r->place, i)) + cores + r->radius_a[i] + r->radius_b[i];
 }
 
-/* Is what the lane is made of valid, and of a size for which the band holds? */
+/* Is the lane's input valid, and its size in the range for which the band holds? */
 LOOK_INLINE int lane_is_sound(const batch_rows *r, int i, float size) {
     const quat a = row_quat(r->turn_a, i), b = row_quat(r->turn_b, i);
     const float off_a = lane_abs(vec_dot(a.v, a.v) + a.w * a.w - 1),
@@ -198,8 +200,8 @@ LOOK_INLINE int lane_is_sound(const batch_rows *r, int i, float size) {
            (r->radius_b[i] >= 0) & (size >= SIZE_LEAST) & (size <= SIZE_MOST);
 }
 
-/* By a vector between points of both, and how far B's core lies beyond A's along it, times its length. NaN, of what
- * overflowed on the way, is doubt. */
+/* The verdict from a vector `between` a point of A's core and one of B's, and from `beyond`: how far B's core lies
+ * beyond A's along it, times its length. NaN, where something overflowed, is doubt. */
 LOOK_INLINE int32_t lane_verdict(const batch_rows *r, int i, float size, float margin, vec between, float beyond) {
     const float band = BAND * size, square = vec_dot(between, between);
     const float radii = r->radius_a[i] + r->radius_b[i], near = radii - band, far = radii + band + margin;
@@ -218,13 +220,13 @@ static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
     }
 }
 
-/* Segments from p along d, q along e: how far the second lies beyond the first along n, times its length. */
+/* Segments p + t d and q + t e: how far the second lies beyond the first along n, times n's length. */
 LOOK_INLINE float segments_beyond(vec p, vec d, vec q, vec e, vec n) {
     const float along_d = vec_dot(n, d), along_e = vec_dot(n, e);
     return vec_dot(n, vec_sub(q, p)) + lane_min(0, along_e) - lane_max(0, along_d);
 }
 
-/* x / y where y > 0; else any number will do. */
+/* x / y where y > 0; else some number: the caller does not use it. */
 static inline float lane_over(float x, float y) { return x / (y > 0 ? y : 1); }
 
 LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin, vec a1) {
@@ -250,7 +252,7 @@ static void look_segment_segment(const batch_rows *r, float margin, int32_t *out
     for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a + 3, i));
 }
 
-/* One candidate for the nearest point: on the segment from p along d. */
+/* Takes the point of the segment p + t d that is nearest to the origin, if it is nearer than *best. */
 LOOK_INLINE void nearest_on_edge(vec p, vec d, vec *best, float *least) {
     const float t = lane_clamp(lane_over(0 - vec_dot(p, d), vec_dot(d, d)));
     const vec at = vec_along(p, t, d);
@@ -274,7 +276,8 @@ static void look_point_triangle(const batch_rows *r, float margin, int32_t *out)
         float least = vec_dot(p, p);
         nearest_on_edge(p, pq, &best, &least), nearest_on_edge(q, qs, &best, &least);
         nearest_on_edge(s, sp, &best, &least);
-        /* where all weights are positive, the foot on the plane; as a mean of corners it lies within the triangle */
+        /* where all barycentric weights are positive, the foot on the plane: as a mean of corners it is in the triangle
+         */
         const float u = vec_dot(vec_cross(q, qs), n), v = vec_dot(vec_cross(s, sp), n),
                     w = vec_dot(vec_cross(p, pq), n);
         const float sum = u + v + w;
@@ -303,9 +306,8 @@ static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
     }
 }
 
-/* Of boxes: how far apart their cores are along the best of the face axes, and along that of the crossed edges, there
- * times the length of the axis, which is at most 1; whether one of those axes tells that the boxes are apart; and the
- * square of the shortest. */
+/* Of two boxes: the largest gap along the face axes; the largest along the products of edges, times the length of the
+ * product, which is at most 1; whether one of those separates the boxes; the square of the shortest product. */
 typedef struct box_gaps {
     float face, edge, shortest;
     int apart;
@@ -319,8 +321,8 @@ LOOK_INLINE float box_across(float half_u, float v, float half_v, float u) {
     return half_u * lane_abs(v) + half_v * lane_abs(u);
 }
 
-/* The axis of two crossed edges, u and v across A's: `extent` is that of both boxes along it. However short the axis
- * is, rounding is what it is for a long one. */
+/* The axis across an edge of A and one of B, with the components m_u and m_v perpendicular to A's. `across`: the
+ * centers' distance along it, `extent`: that of both boxes. A short axis has the same rounding as a long one. */
 LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u, float m_v, float band, float far) {
     const float gap = lane_abs(across) - extent, square = m_u * m_u + m_v * m_v, sure = gap - band;
     g->edge = lane_max(g->edge, gap);
@@ -328,8 +330,8 @@ LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u
     g->apart |= (sure > 0) & (sure * sure > far * far * square * (1 + BAND));
 }
 
-/* Below this sine two edges are as good as parallel, and the faces have to overlap by more than turning by it could
- * undo. */
+/* Below this sine two edges count as parallel: their axis says nothing, so the faces have to overlap by more than
+ * rotating a box by this angle could undo. */
 #define NEARLY_PARALLEL (1.0f / 64)
 
 static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
@@ -382,7 +384,8 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
     }
 }
 
-/* The radius, and of the core the center, the ball around and the ball within; no hull: a radius that is not valid. */
+/* Reads radii, and of each hull its center and the radii of the balls around and within it. Without a hull the radius
+ * is set to an invalid number. */
 static void gather_hulls(const cm_shape *const *shapes, lanes radius, lanes *core) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm_hull *hull = shapes[i]->u.hull;
@@ -408,7 +411,7 @@ static void look_hull_hull(const batch_rows *r, float margin, int32_t *out) {
     }
 }
 
-/* How many numbers the cores of a class are made of. */
+/* How many numbers define the cores of a class. */
 static const int batch_numbers[CM__BATCH_CLASSES][2] = {
     [CM__BATCH_POINT_POINT] = {3, 3}, [CM__BATCH_POINT_SEGMENT] = {3, 6},   [CM__BATCH_POINT_TRIANGLE] = {3, 9},
     [CM__BATCH_POINT_BOX] = {3, 3},   [CM__BATCH_SEGMENT_SEGMENT] = {6, 6}, [CM__BATCH_BOX_BOX] = {3, 3}};

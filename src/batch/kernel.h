@@ -1,10 +1,10 @@
-/* A first look at 64 pairs of one class, lane by lane: which surely overlap, which surely are apart.
+/* A filter: 64 pairs of one class at a time, one in each lane of the vectors. It says which pairs certainly overlap and
+ * which are certainly apart; all others are in doubt, and get their answer from the single call.
  *
- * Guaranteed: what it answers is so, for the shapes and poses as they are given; rounding is bounded as a distance,
- * BAND of the sum of all sizes in the pair, and where it could decide, or a number is not valid, very small or very
- * large, the lane is in doubt. Positions are subtracted first, so that the distance to the origin costs nothing.
- * Answers do not depend on the instruction set beyond which lanes are in doubt, and those are asked again by the single
- * call. */
+ * Guaranteed: a certain answer is right for the shapes and poses as they are given. Rounding is bounded by a distance,
+ * BAND times the sum of all sizes in the pair. A lane is in doubt where that could decide, or where a number is not
+ * valid, very small or very large. Positions are subtracted first, so the band does not grow with the distance from the
+ * origin. Which lanes are in doubt may depend on the instruction set; the certain answers do not. */
 #ifndef BATCH_KERNEL_H
 #define BATCH_KERNEL_H
 
@@ -25,7 +25,7 @@ typedef enum cm__batch_class {
     CM__BATCH_CLASSES
 } cm__batch_class;
 
-/* The pairs of a block; b is the later one in the list of shapes. */
+/* The pairs of 64 lanes; the kind of a comes before that of b in the list of shapes, or is the same. */
 typedef struct cm__batch_pairs {
     const cm_shape *shape_a[CM__BATCH_LANES], *shape_b[CM__BATCH_LANES];
     const cm_pose *pose_a[CM__BATCH_LANES], *pose_b[CM__BATCH_LANES];
@@ -43,7 +43,7 @@ typedef struct cm__batch_contacts {
     int32_t found[CM__BATCH_LANES];
 } cm__batch_contacts;
 
-/* Classes without contacts here (batch_has_contacts) are in doubt. */
+/* All lanes of a class that has no contacts here (batch_has_contacts) are in doubt. */
 typedef void cm__batch_contact(cm__batch_class kind, const cm__batch_pairs *pairs, double margin,
                                cm__batch_contacts *out);
 
@@ -51,7 +51,7 @@ static inline bool batch_has_contacts(cm__batch_class kind) {
     return kind != CM__BATCH_NONE && kind < CM__BATCH_BOX_BOX;
 }
 
-/* Contacts of these take so long that lanes which are apart are looked for first. */
+/* Contacts of this class are expensive: the filter first removes the lanes that are apart. */
 static inline bool batch_looks_first(cm__batch_class kind) { return kind == CM__BATCH_POINT_TRIANGLE; }
 
 extern cm__batch_contact cm__batch_contact_base, cm__batch_contact_avx2, cm__batch_contact_avx512;

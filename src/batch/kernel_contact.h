@@ -1,10 +1,10 @@
 /* Contacts of 64 pairs of one class, lane by lane: with the operations of the single call in their order (pair/gap.c,
  * point_point.c, point_segment.c, point_box.c, segment_segment.c), so with its bits.
  *
- * A lane is in doubt, and asked again by the single call, where that one takes another way than the common one: input
- * that is not valid or not unit, sizes far from 1, cores that touch, nearly parallel segments; and for equal kinds
- * where rounding could make the answer depend on the order (pair/order.c). In between, numbers are double as they are
- * there. Included by kernel.c only. */
+ * A lane is in doubt, and answered by the single call, where the single call leaves its common path: input that is not
+ * valid, rotations not of unit length within rounding, sizes far from 1, cores that touch, nearly parallel segments;
+ * and for equal kinds where rounding could make the answer depend on the order (pair/order.c). Intermediate numbers are
+ * double, as in the single calls. Included by kernel.c only. */
 #ifndef BATCH_KERNEL_CONTACT_H
 #define BATCH_KERNEL_CONTACT_H
 
@@ -13,7 +13,7 @@
 
 typedef double wide_lanes[LOOK_LANES];
 
-/* The pairs as they are given; B in A's frame; and what the methods answer, in A's frame. */
+/* The pairs' poses, B's pose in A's frame, and the contacts in A's frame. */
 typedef struct contact_rows {
     real_lanes at_a[3], at_b[3], turn_a[4], turn_b[4];
     real_lanes radius_a, radius_b, core_a[9], core_b[9];
@@ -74,13 +74,13 @@ static void contact_frames(contact_rows *r) {
 
 /* --- the answer ---------------------------------------------------------------------------------------------------- */
 
-/* cm__gap_round where the gap is plain and longer than its noise. */
+/* cm__gap_round, where the gap is longer than its rounding. */
 typedef struct lane_gap {
     cm__point a, b, normal;
     double distance;
 } lane_gap;
 
-/* In doubt: radii that are both 0, numbers beyond the range in which nothing can go wrong. */
+/* A shorter distance between cores is in doubt; so are sizes above SIZE_MOST, and radii that are both 0. */
 #define LOOK_SQUARE_LEAST 1e-60
 LOOK_INLINE double lane_plain(const contact_rows *r, int i, double cores, double square) {
     const double all = (double)r->all[i] + cores;
@@ -144,8 +144,8 @@ static void contact_point_segment(contact_rows *r, double margin) {
     }
 }
 
-/* Takes the edge from `from` along `to` for the nearest so far, if the point p lies beyond it and nearer to it:
- * cm__closest_try_edge. */
+/* cm__closest_try_edge: takes the foot of p on the edge from `from` along `to`, if p lies beyond the edge and the foot
+ * is nearer than the nearest so far. */
 LOOK_INLINE void lane_try_edge(cm__point p, cm__point from, cm__point to, double beyond, double *least, cm__point *foot,
                                cm__point *gap) {
     const cm__point d = cm__point_sub(to, from), r = cm__point_sub(from, p);
@@ -174,7 +174,7 @@ static void contact_point_triangle(contact_rows *r, double margin) {
         cm__point foot = a, gap = cm__point_sub(a, p);
         lane_try_edge(p, a, b, wc, &least, &foot, &gap), lane_try_edge(p, b, c, wa, &least, &foot, &gap);
         lane_try_edge(p, c, a, wb, &least, &foot, &gap);
-        /* over the face: the longer edge's weight is kept, the other takes what is over 1 */
+        /* over the face: where rounding makes the sum of weights exceed 1, that of the longer edge is kept */
         const double to_b = wb / nn, to_c = wc / nn, over = wide_max(to_b + to_c - 1, 0);
         const double most_b = wide_min(to_b, 1), rest_b = wide_max(to_b - over, 0);
         const double most_c = wide_min(to_c, 1), rest_c = wide_max(to_c - over, 0);
@@ -196,10 +196,11 @@ static void contact_point_triangle(contact_rows *r, double margin) {
     }
 }
 
-/* Into the box along an axis, from its positive side where it is in the middle; +0 where `by` is 0, not 1. */
+/* A component of the nearest face's inward normal, for a point at x; in the middle the positive face counts. `by`: 1 on
+ * the axis of that face, else 0, which gives +0. */
 LOOK_INLINE double inward(double by, double x) { return 0 - by * (x >= 0 ? 1.0 : -1.0); }
 
-/* The gap of points given in the box's frame, in that frame, where they are outside; `found`: not in doubt. */
+/* The gaps of points outside the box, in the box's frame; `found`: not in doubt. */
 static void contact_box_outside(contact_rows *r) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm__frame f = wide_frame(r, i);
@@ -213,9 +214,8 @@ static void contact_box_outside(contact_rows *r) {
     }
 }
 
-/* The same of those inside: through the nearest face. In doubt where two are as near, which point_box_direct hands
- * over.
- */
+/* The same of points inside: out through the nearest face. In doubt where two faces are equally near, which
+ * point_box_direct leaves to the checked call. */
 static void contact_box_inside(contact_rows *r) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm__point p = cm__p(r->local[0][i], r->local[1][i], r->local[2][i]);
@@ -256,7 +256,7 @@ static void contact_point_box(contact_rows *r, double margin) {
 
 LOOK_INLINE double lane_clamp01(double t) { return wide_min(wide_max(t, 0), 1); }
 
-/* segments_closest, where they are askew and clearly apart. */
+/* segments_closest, of segments that are neither parallel nor touching. */
 static void contact_segment_segment(contact_rows *r, double margin) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm__frame f = wide_frame(r, i);

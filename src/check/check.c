@@ -1,9 +1,9 @@
 /* Every part against every other: see carom/check.h.
  *
- * Guaranteed: no pair that is a finding is left out. Its boxes, each grown by the margin (tile.c), overlap. Each near
- * pair is decided by itself and writes to its own place; what is left is sorted by a total order, so that neither
- * threads nor the order of near pairs show, nor tiles.
- * Memory is taken on the caller's thread only: outlines are gathered after all findings are known. */
+ * Guaranteed: no finding is left out, as the boxes of its two parts, each grown by the margin (tile.c), overlap. Near
+ * pairs are decided independently, each writing to its own slot, and findings are sorted by a total order. So the
+ * result depends neither on threads, nor on the order of near pairs, nor on tiles. Memory is allocated on the caller's
+ * thread only: outlines are gathered once all findings are known. */
 #include "check/check.h"
 #include "base/counter.h"
 #include "base/error.h"
@@ -16,7 +16,7 @@
 
 /* --- near pairs -------------------------------------------------------------------------------------------------- */
 
-/* How many tests ask for the pair; none where it is skipped, which is counted. */
+/* How many tests ask for the pair. A pair that is skipped has none, and is counted as skipped. */
 static uint32_t check_count_askers(const cm_check_desc *desc, const check_plan *plan, cm_broad_pair pair,
                                    cm_check_result *r) {
     uint32_t count = 0;
@@ -34,8 +34,8 @@ static cm_real check_whole_margin(const cm_check_desc *desc, const cm_aabb *boxe
     return cm_check_margin(desc, &all);
 }
 
-/* Of the pairs whose boxes overlap those that tests ask for, and that are the tile's; NULL: all. Returns how often
- * tests ask for them. */
+/* Keeps, of the pairs whose boxes overlap, those that tests ask for and that belong to the tile (NULL: all do). Returns
+ * how often tests ask for them in all. */
 static uint64_t check_keep_pairs(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
                                  const cm_aabb *boxes, cm_broad_pair_list *near_pairs, cm_check_result *r) {
     uint64_t questions = 0;
@@ -53,7 +53,7 @@ static uint64_t check_keep_pairs(const cm_check_desc *desc, const check_plan *pl
     return questions;
 }
 
-/* The pairs whose boxes come near each other and that tests ask for. `questions`: how often they do in all. */
+/* The near pairs: their grown boxes overlap, and tests ask for them. `questions`: how often tests do in all. */
 static cm_status check_find_near(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
                                  const cm_aabb *boxes, const cm_allocator *mem, cm_broad_pair_list *near_pairs,
                                  uint64_t *questions, cm_check_result *r) {
@@ -89,8 +89,8 @@ static bool check_is_finding(const check_test *test, const cm_relation_result *r
     return r->relation != CM_RELATION_SEPARATED || (double)r->distance < test->clearance;
 }
 
-/* The relation of the pair in a test, gaps up to `max_gap`. Tests with the same tolerance for the pair share it. The
- * first of them takes the crossings, which do not depend on the tolerance. */
+/* The relation of the pair in a test, gaps measured up to `max_gap`. Tests with the same tolerance for the pair share
+ * it. The first test measures the crossings, which do not depend on the tolerance. */
 static cm_status check_relate(const check_work *work, cm_finding *f, const cm_finding *earlier, double max_gap,
                               check_crossings *crossings) {
     const cm_check_desc *desc = work->desc;
@@ -147,7 +147,7 @@ static void check_pair(void *argument, int index, int worker) {
     if (desc->progress && !desc->progress(desc->user, done, work->count)) counter_add(&work->ended, 1);
 }
 
-/* Where each pair's findings stand: as many as tests ask for it. */
+/* Gives each pair slots for its findings: as many as tests ask for it. */
 static void check_number_questions(check_work *work) {
     uint32_t at = 0;
     for (size_t i = 0; i < work->count; i++) {
@@ -158,7 +158,7 @@ static void check_number_questions(check_work *work) {
     work->first[work->count] = at;
 }
 
-/* Findings move to the front, in the order of the pairs. */
+/* Decides all pairs, and moves the findings to the front of the slots, in the order of the pairs. */
 static cm_status check_run_pairs(check_work *work, size_t *count, cm_error *error) {
     check_number_questions(work);
     cm__run(work->desc->tasks, (int)work->count, check_pair, work);
@@ -289,7 +289,7 @@ static cm_status check_identify(const cm_check_desc *desc, const check_plan *pla
     return status;
 }
 
-/* All that needs every part of the check. */
+/* The steps that need every part of the check, not only a tile's. */
 cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
                            cm_check_result *r) {
     r->uses = cm__alloc(mem, desc->exception_count, sizeof *r->uses);
@@ -303,7 +303,7 @@ cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, co
 
 void cm__check_sort(cm_check_result *r) { cm__sort(r->findings, r->count, sizeof *r->findings, check_compare); }
 
-/* The work's findings in blocks of the right size. */
+/* Copies the findings into memory of exactly their size. */
 static cm_status check_make_result(const check_work *work, const cm_check_tile *tile, size_t count,
                                    const cm_allocator *mem, cm_check_result *r) {
     const cm_check_desc *desc = work->desc;
@@ -322,7 +322,7 @@ static cm_status check_make_result(const check_work *work, const cm_check_tile *
     return CM_OK;
 }
 
-/* Decides the near pairs, of which tests ask so many questions. */
+/* Decides the near pairs. `questions`: how often tests ask for them. */
 static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan, const cm_check_tile *tile,
                               const cm_aabb *boxes, const cm_broad_pair_list *near_pairs, size_t questions,
                               const cm_allocator *mem, cm_check_result *r, cm_error *error) {
@@ -344,14 +344,14 @@ static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan,
     return status;
 }
 
-/* What a tile does not know: what tests are asked over all parts. */
+/* Removes the results of tests, which a tile cannot know: they count over all parts. */
 static void check_forget_tests(cm_check_result *r, const cm_allocator *mem) {
     cm__free(mem, r->tests, r->test_count, sizeof *r->tests);
     r->tests = NULL, r->test_count = 0;
     r->pairs_total = 0, r->parts_left_out = 0;
 }
 
-/* NULL instead of a tile: the whole. */
+/* Runs a tile's check, or with NULL the whole. */
 static cm_status check_run(const cm_check_desc *desc, const cm_check_tile *tile, const cm_allocator *mem,
                            cm_check_result *out, cm_error *error) {
     cm_check_result result = {.count = 0};

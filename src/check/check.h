@@ -6,26 +6,26 @@
 #include "carom/check.h"
 #include "carom/mesh.h"
 
-/* Pattern and text as spans, as cm_check_matches has them for a component, and for a path. */
+/* cm_check_matches for one component, and for a path; pattern and text end where a pointer says, not at a 0. */
 bool cm__check_text_matches(const char *pattern, const char *pattern_stop, const char *text, const char *text_stop);
 bool cm__check_path_matches(const char *pattern, const char *end, const char *path);
 
-/* Refuses what no check takes: see cm_check_parts. */
+/* The status of a description that cm_check_parts refuses, else CM_OK. */
 cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error);
-/* A test that is ready to be asked: its selectors have chosen. */
+/* A test whose selectors were applied to all parts. */
 typedef struct check_test {
     const char *name;
-    const uint8_t *sides; /* one a part */
+    const uint8_t *sides; /* by part: CM_CHECK_A, CM_CHECK_B, both or neither */
     double tolerance;     /* 0 = the default of each pair */
     double clearance;     /* 0 = none */
     bool finds[CM_FINDING_KIND_COUNT], fails[CM_FINDING_KIND_COUNT];
 } check_test;
 
-/* All tests, and what the selectors of tolerances have chosen. One block. */
+/* All tests, and the parts that the selectors of tolerances choose. One block of memory. */
 typedef struct check_plan {
     check_test *tests;
     uint32_t count;
-    const uint8_t *tolerance_sides; /* for each tolerance one a part */
+    const uint8_t *tolerance_sides; /* by tolerance, then by part: the same */
     double clearance;               /* the largest */
     void *block;
     size_t size;
@@ -45,32 +45,32 @@ uint32_t cm__check_skips(const cm_check_desc *desc, uint32_t a, uint32_t b);
 double cm__check_pair_tolerance(const cm_check_desc *desc, const check_plan *plan, const check_test *test, uint32_t a,
                                 uint32_t b);
 
-/* What a finding says of the crossings of its pair. */
+/* Where the surfaces of a pair cross. */
 typedef struct check_crossings {
     cm_aabb box;   /* around them; empty: there are none */
-    double length; /* of all that are no areas */
+    double length; /* of the crossing lines: coplanar areas add nothing */
 } check_crossings;
 
-/* Of these what is said of findings and pairs: tests, exceptions, tolerances. */
+/* The same of the tests, exceptions and tolerances alone. */
 cm_status cm__check_refuse_rules(const cm_check_desc *desc, cm_error *error);
 /* The boxes of the parts where they stand, taken once: that of a mesh is made of all its corners. NULL: no memory. */
 cm_aabb *cm__check_boxes(const cm_check_desc *desc, const cm_allocator *mem);
-/* The relation of two of these parts, gaps measured up to max_gap; tolerance 0 = the default. `crossings`, where not
- * NULL, are measured by the way. */
+/* The relation of a pair of parts, gaps measured up to max_gap; tolerance 0 = the default. `crossings` are measured in
+ * the same pass; NULL: not at all. */
 cm_status cm__check_relation(const cm_check_desc *desc, const cm_aabb *boxes, double tolerance, cm_broad_pair pair,
                              cm_real max_gap, check_crossings *crossings, cm_relation_result *out);
-/* Completes findings that have their parts, kinds and relations: identities, what is allowed and what fails, and the
- * counts. The description has all parts of the check; their shapes are not looked at. */
+/* Completes findings that have their parts, kinds and relations: identities, which are allowed, which fail, and the
+ * counts. The description has all parts of the check; their shapes are not read. */
 cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, const cm_allocator *mem,
                            cm_check_result *r);
-/* Fills what findings have in common. */
+/* Measures the common volume of each finding's parts. */
 cm_status cm__check_volumes(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r);
-/* Into their total order. */
+/* Sorts the findings, by a total order. */
 void cm__check_sort(cm_check_result *r);
 /* The identities of all parts, and of a finding of two of them by a test of that name. */
 cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out);
 uint64_t cm__check_finding_identity(uint64_t a, uint64_t b, const char *test);
-/* What a relation is called that is a finding. */
+/* The kind of finding that a relation is. */
 cm_finding_kind cm__check_kind(cm_relation relation);
 /* The sides of a part: cm_check_desc.sides. */
 static inline int check_side(const cm_check_desc *desc, uint32_t part) {

@@ -27,7 +27,7 @@ static compare_key *compare_sorted(const cm_finding *list, uint32_t count, const
     return keys;
 }
 
-/* What is compared, and what was found out so far. */
+/* The two lists, and the matches found so far. */
 typedef struct compare_work {
     const cm_finding *before, *now;
     uint32_t before_count, now_count;
@@ -78,7 +78,7 @@ static bool compare_share_part(const cm_finding *a, const cm_finding *b) {
     return a->id_a == b->id_a || a->id_a == b->id_b || a->id_b == b->id_a || a->id_b == b->id_b;
 }
 
-/* How far the points of the two are from one another, the parts taken either way round. */
+/* The distance between the points of two findings, with the parts in the order that gives the lesser. */
 static cm_real compare_points(const cm_finding *f, const cm_finding *g) {
     const cm_relation_result *r = &f->result, *s = &g->result;
     const cm_real straight =
@@ -102,7 +102,7 @@ static int compare_candidates(const void *left, const void *right) {
     return a->now < b->now ? -1 : a->now > b->now;
 }
 
-/* Two whose boxes overlap. */
+/* Two findings whose boxes overlap are a candidate for a match. */
 static bool compare_is_candidate(const cm_finding *f, const cm_finding *g, compare_candidate *out) {
     if (compare_gravity(f) != compare_gravity(g)) return false;
     out->apart = compare_points(f, g);
@@ -114,7 +114,7 @@ static bool compare_is_candidate(const cm_finding *f, const cm_finding *g, compa
     return out->apart <= size / 100 && change <= size / 100;
 }
 
-/* What is left on one side: numbers and boxes. */
+/* The findings of one list that have no match yet: their numbers and boxes. */
 typedef struct compare_unmatched {
     uint32_t *list, count, room;
     cm_aabb *boxes;

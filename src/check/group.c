@@ -1,9 +1,9 @@
 /* Findings in groups: see cm_check_group_findings in carom/check.h.
  *
- * Each finding gets a pair of keys; sorted by them, equal ones are a group. Where a part shall stand against many, the
- * key is the part that takes the finding: the parts wait in a heap, by the findings that they would take. Such a number
- * only falls, so a part that comes to the top with an old one goes back with the new one: no more often than findings
- * are taken. */
+ * Each finding gets a pair of keys. Sorted by them, findings with equal keys are a group. Where groups are "one part
+ * against many", the key is the part that takes the finding, greedily: the part with most findings that no other part
+ * has taken comes next. The parts are in a heap by that number. It only falls, so a part that reaches the top with an
+ * outdated number is put back with its current one; that happens no more often than findings are taken. */
 #include "check/check.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -31,7 +31,7 @@ static bool group_is_before(const group_waiting *a, const group_waiting *b) {
     return a->findings != b->findings ? a->findings > b->findings : a->part < b->part;
 }
 
-/* The top goes down to where it belongs. */
+/* Restores the heap after its top has become less. */
 static void group_sink(group_waiting *heap, uint32_t count) {
     for (uint32_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
         if (child + 1 < count && group_is_before(&heap[child + 1], &heap[child])) child++;
@@ -46,7 +46,7 @@ static int group_compare_waiting(const void *left, const void *right) {
     return group_is_before(a, b) ? -1 : group_is_before(b, a);
 }
 
-/* The entries of each part: those with its number from start[part] to start[part + 1]. */
+/* The findings of each part: entries start[part] to start[part + 1]. */
 typedef struct group_table {
     uint32_t *start, *entries, *left; /* left: entries of the part that nobody took */
     group_waiting *heap;
@@ -77,7 +77,7 @@ static bool group_make_table(const cm_finding *findings, const group_entry *list
     return true;
 }
 
-/* The part at the top takes what is left of it. */
+/* The part takes all of its findings that none has taken. */
 static void group_take(const cm_finding *findings, group_entry *list, group_table *t, uint32_t part) {
     for (uint32_t i = t->start[part]; i < t->start[part + 1]; i++) {
         group_entry *e = &list[t->entries[i]];
@@ -114,7 +114,7 @@ static int group_compare(const void *left, const void *right) {
     return a->key_b < b->key_b ? -1 : a->key_b > b->key_b;
 }
 
-/* Sorted entries: equal keys stand side by side. */
+/* Makes the groups from sorted entries: those with equal keys are adjacent. */
 static cm_status group_gather(const group_entry *list, uint32_t count, const cm_allocator *mem, cm_check_groups *out) {
     cm_check_groups g = {.member_count = count};
     for (uint32_t i = 0; i < count; i++)

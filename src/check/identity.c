@@ -23,7 +23,7 @@ static int identity_compare(const void *left, const void *right) {
     return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* Ids that several parts have, as the pieces of one that was split have, are none. */
+/* An id that several parts share, such as the pieces of one split part, identifies none of them and is not used. */
 cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out) {
     identity_entry *ids = cm__alloc(mem, desc->part_count, sizeof *ids);
     if (!ids) return CM_NO_MEMORY;

@@ -1,7 +1,7 @@
 /* The findings of tiles as those of one check: see carom/check.h.
  *
- * What a finding is alone, a tile knows. What it is among all parts is added here, by the code that cm_check_parts adds
- * it with: identities, exceptions, counts, and the total order, in which no trace of the tiles is left. */
+ * A tile decides its findings. What depends on all parts is added here, by the same code as in cm_check_parts:
+ * identities, exceptions, counts, and the total order, after which nothing tells that there were tiles. */
 #include "check/check.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -15,7 +15,7 @@ static cm_status merge_check_desc(const cm_check_desc *desc, const cm_check_resu
     return cm__check_refuse_rules(desc, error);
 }
 
-/* All findings one after the other, outlines where the tiles have them. */
+/* Copies the findings of all tiles one after the other, with outlines where the tiles have them. */
 static cm_status merge_gather(const cm_check_desc *desc, const cm_check_result *tiles, uint32_t count,
                               const cm_allocator *mem, cm_check_result *r, cm_error *error) {
     size_t total = 0;
@@ -38,7 +38,7 @@ static cm_status merge_gather(const cm_check_desc *desc, const cm_check_result *
     return CM_OK;
 }
 
-/* Of one pair a test has one answer, so that two of them stand side by side in the order. */
+/* Has a pair two findings of one test? They would be adjacent in the total order. */
 static bool merge_has_pair_twice(const cm_check_result *r) {
     for (size_t i = 1; i < r->count; i++)
         if (r->findings[i].part_a == r->findings[i - 1].part_a && r->findings[i].part_b == r->findings[i - 1].part_b &&

@@ -1,7 +1,7 @@
 /* The nearest part of A and part of B: see carom/check.h.
  *
- * Pairs are taken in the order of their boxes' distances, and none is looked at whose boxes are farther apart than the
- * nearest parts found. Where some overlap, all that may are looked at, and the deepest is the answer. */
+ * Pairs are measured in the order of their boxes' distances, until the boxes are farther apart than the nearest parts
+ * found. Where some parts overlap, all pairs whose boxes overlap are measured, and the deepest is the answer. */
 #include "check/check.h"
 #include "base/error.h"
 #include "base/memory.h"

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The end of a component: the next slash that stands outside of an escape. */
+/* The end of a component: the next slash that is not escaped. */
 static const char *component_end(const char *at, const char *end) {
     while (at < end && *at != '/') at += at[0] == '\\' && at + 1 < end ? 2 : 1;
     return at;
@@ -22,7 +22,8 @@ static size_t character_length(const char *at, const char *end) {
     return length;
 }
 
-/* Does `[...]` at `*pattern` hold the byte? Moves past it. A bracket that never closes is itself a character. */
+/* Does the set `[...]` at *pattern contain the byte? Moves *pattern past it. A bracket that never closes is a plain
+ * character. */
 static bool bracket_matches(const char **pattern, const char *end, char byte) {
     const char *at = *pattern + 1;
     bool inverted = at < end && (*at == '!' || *at == '^'), found = false;
@@ -85,7 +86,7 @@ static const char *next_component(const char *path) {
     return *end ? end + 1 : end;
 }
 
-/* The pattern's components against the path's from its start; components of the path may be left over. */
+/* Do the pattern's components match the first ones of the path? More may follow in the path. */
 static bool prefix_matches(const char *pattern, const char *end, const char *path) {
     const char *star = NULL, *star_path = NULL;
     for (;;) {

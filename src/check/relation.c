@@ -1,4 +1,4 @@
-/* One pair of parts: its tolerance, its relation, and what that is called. */
+/* One pair of parts: its tolerance, its relation, and the names of relations and findings. */
 #include "check/check.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-/* More tests, or tolerances, than anybody writes. Each takes a byte a part. */
+/* The most tests, and the most tolerances: more than anybody writes. Each needs a byte for each part. */
 enum { CHECK_MOST_RULES = 65536 };
 
 static bool is_length(cm_real x) { return x >= 0 && x <= CM_REAL_MAX; }
@@ -66,7 +66,7 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
     return cm__check_refuse_rules(desc, error);
 }
 
-/* `placed`: their boxes. */
+/* `placed`: the boxes of both in the world. */
 static cm_real check_default_tolerance(const cm_check_part *a, const cm_check_part *b, const cm_aabb placed[2]) {
     if (!(a->rounding > 0) || !(b->rounding > 0)) return 0;
     const cm_check_part *parts[2] = {a, b};

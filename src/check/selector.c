@@ -1,7 +1,6 @@
 /* Which parts a text chooses: see cm_check_selects.
  *
- * A selector is read from left to right where it is applied; nothing is kept of it. Its conditions are spans of the
- * text. */
+ * A selector is parsed anew for each part it is applied to: nothing is stored. Its conditions are spans of the text. */
 #include "check/check.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@ typedef struct selector_span {
 
 static selector_span span_of(const char *text) { return (selector_span){text, text + strlen(text)}; }
 
-/* The first place outside of an escape where `sign` stands between two blanks, or the end. */
+/* The first `sign` between two blanks that is not escaped; the end where there is none. */
 static const char *find_joint(selector_span s, char sign) {
     const char *at = s.at;
     while (at < s.end) {
@@ -22,7 +21,7 @@ static const char *find_joint(selector_span s, char sign) {
     return s.end;
 }
 
-/* Is the span the text? A backslash may stand before any of its characters. */
+/* Does the span equal the text? A backslash before a character of the span is ignored. */
 static bool span_is(selector_span s, const char *text) {
     for (; s.at < s.end; s.at++, text++) {
         if (s.at[0] == '\\' && s.at + 1 < s.end && s.at[0] != *text) s.at++;
@@ -31,7 +30,7 @@ static bool span_is(selector_span s, const char *text) {
     return !*text;
 }
 
-/* The end of a path after its last slash; all of it where nothing follows that. */
+/* The part of a path after its last slash; the whole path where nothing follows that. */
 static const char *last_component(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
@@ -46,7 +45,7 @@ static bool text_matches(selector_span pattern, const char *text) {
     return cm__check_text_matches(pattern.at, pattern.end, text, text + strlen(text));
 }
 
-/* Where the key ends, at its `=`; NULL where there is no key. */
+/* The `=` that ends the key; NULL where there is no key. */
 static const char *key_end(selector_span s) {
     for (const char *at = s.at; at < s.end && *at != '/'; at += at[0] == '\\' && at + 1 < s.end ? 2 : 1)
         if (*at == '=') return at > s.at ? at : NULL;
@@ -72,7 +71,7 @@ static bool condition_holds(selector_span s, const cm_check_part *part) {
     return property_matches(key, pattern, part);
 }
 
-/* Conditions of which all must hold. */
+/* Do all of the conditions hold? */
 static bool conditions_hold(selector_span s, const cm_check_part *part) {
     for (;;) {
         const char *joint = find_joint(s, '&');

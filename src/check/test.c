@@ -1,6 +1,6 @@
 /* Tests: which pairs each asks for, with which tolerance, and what it finds of them.
  *
- * All selectors are applied once, to each part; a pair then costs a look at bytes. */
+ * All selectors are applied to each part once. Whether a test asks for a pair is then a comparison of bytes. */
 #include "check/check.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -48,7 +48,7 @@ static void decide_kinds(const cm_check_desc *desc, const cm_check_test *asked, 
 
 /* --- the plan ---------------------------------------------------------------------------------------------------- */
 
-/* Those that are given, else those that the selectors choose. */
+/* By part its sides: as given, else as the two selectors choose. */
 static void take_sides(const cm_check_desc *desc, const uint8_t *given, const char *a, const char *b, uint8_t *sides) {
     if (given && desc->part_count > 0) memcpy(sides, given, desc->part_count);
     if (given) return;
@@ -59,7 +59,7 @@ static void take_sides(const cm_check_desc *desc, const uint8_t *given, const ch
     }
 }
 
-/* Pairs with one part of A and one of B, each once. */
+/* Counts the parts of A, those of B, and the pairs of one of each, every pair once. */
 static void count_sides(const uint8_t *sides, uint32_t count, cm_check_test_result *out) {
     uint64_t both = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ void cm__check_plan_free(check_plan *plan, const cm_allocator *mem) {
 
 static bool is_same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
 
-/* Programs copy things with their ids: what stands at two nodes of a tree is two products. */
+/* Are the two pieces of one product? Some programs copy a product with its id: parts at two nodes are two products. */
 static bool is_one_product(const cm_check_part *one, const cm_check_part *other) {
     if (!one->id || !*one->id || (one->node && other->node && one->node != other->node)) return false;
     return is_same_text(one->id, other->id) && is_same_text(one->file, other->file);

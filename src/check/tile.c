@@ -1,9 +1,10 @@
 /* A check in tiles: how far boxes are grown, whose a pair is, and how space is cut. See carom/check.h.
  *
- * Guaranteed: each pair is exactly one tile's. Its place is a point that both of its grown boxes hold, so that the tile
- * in whose box it lies overlaps both; the boxes of a cut leave no gap and share no point, as each is closed below and
- * open above; and of tiles with one box, which have shares, the hash of the pair's numbers chooses one.
- * The cut is a k-d tree over places with costs: each node divides its tiles as its costs divide. */
+ * Guaranteed: each pair belongs to exactly one tile. A pair's place is a point in both of its grown boxes, so the tile
+ * whose box holds the place overlaps both parts. The boxes of a cut leave no gap and share no point, as each is closed
+ * below and open above. Where several tiles have the same box and share its pairs, a hash of the pair's numbers
+ * chooses. The cut is a k-d tree over places with costs: each node gives its two sides tiles in proportion to their
+ * costs. */
 #include "check/check.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -43,8 +44,8 @@ void cm_check_extent_join(cm_check_extent *all, const cm_check_extent *more) {
     all->deviation = wide_max(all->deviation, more->deviation);
 }
 
-/* No tolerance that a pair gets by default is larger: it follows the pair's size, its largest coordinate and its
- * deviations. */
+/* An upper bound of all default tolerances, which grow with a pair's size, its largest coordinate and its deviations.
+ */
 static double largest_default(const cm_check_extent *extent) {
     const double size = (double)cm_length(cm_sub(extent->box.max, extent->box.min));
     const double largest = wide_max(check_reach_of(&extent->box), extent->reach);
@@ -104,8 +105,8 @@ static void cut_sort(const cut_node *node, int axis) {
     cm__sort(node->places, node->count, sizeof *node->places, compare[axis]);
 }
 
-/* Where places, sorted along an axis, are divided so that half of the tiles, or one less, have their share of the cost
- * below; equal coordinates stay together. */
+/* A division of places sorted along an axis: half of the tiles, or one less, get the lower side, with as nearly as
+ * possible their share of the cost. Places with equal coordinates stay together. */
 typedef struct cut_split {
     uint32_t first;       /* of the upper side; 0: all have one coordinate */
     double below, uneven; /* cost; how far from that share, as a share of all */
@@ -125,8 +126,8 @@ static cut_split cut_find(const cut_node *node, int axis, double all) {
     return best;
 }
 
-/* The axis along which places are spread the farthest, of those that divide the cost nearly as evenly as any; -1 where
- * all are at one point. Places are then sorted along it. */
+/* Of the axes that divide the cost nearly as evenly as the best one, the axis along which the places extend farthest;
+ * -1 where all places are one point. Leaves the places sorted along it. */
 static int cut_choose(const cut_node *node, double all, cut_split *out) {
     enum { AXES = 3 };
     cut_split splits[AXES];
@@ -154,7 +155,7 @@ static void cut_set(cm_vec3 *v, int axis, double x) {
     *at[axis] = (cm_real)x;
 }
 
-/* No deeper than there are tiles: each side has at least one, and both fewer than before. */
+/* Recursion is no deeper than the number of tiles: each side gets at least one, and fewer than the node. */
 static void cut_node_into_tiles(const cut_node *node) {
     double all = 0;
     for (uint32_t i = 0; i < node->count; i++) all += node->places[i].cost;

@@ -1,12 +1,13 @@
 /* The volumes that the parts of findings have in common: see cm_finding.
  *
- * cm_mesh_interference counts a place as often as both winding numbers say, x and y, where 1 counts as inside: x y.
- * What is asked for counts it once where neither is 0. For all integers |x y - [x y != 0]| <= (x² - x) + (y² - y): with
+ * With the winding numbers x and y of a place, cm_mesh_interference counts it x y times. What is asked for counts it
+ * once where neither is 0. For all integers |x y - [x y != 0]| <= (x² - x) + (y² - y): with
  * x, y >= 1 because x y - 1 <= (x² + y²) / 2 - 1, and (x - 1)² + (y - 1)² >= 0; with x, y <= -1 all the more; and with
  * x >= 1, y <= -1 because 1 - x y <= 1 + (x² + y²) / 2 <= x² - x + y² + |y|, as (x - 1)² + (|y| + 1)² >= 2. The
  * integral of x² over a mesh is what it has in common with itself, that of x its volume. So the difference of both, of
- * each part, is added to the error: 0 but for shells of a part that overlap each other. A difference is seen from 1e-10
- * of the part's volume on. Each mesh is asked once, however many findings or parts have it. */
+ * each part, is added to the error: 0 but for shells of a part that overlap each other. A difference of
+ * less than 1e-10 of the part's volume is taken for rounding. Each mesh is asked once, however many findings or parts
+ * have it. */
 #include "check/check.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -27,7 +28,7 @@ typedef struct volume_work {
     size_t count;
 } volume_work;
 
-/* Addresses only tell equal from different: no answer depends on their order. */
+/* Sorting by address only brings equal meshes together: no result depends on the order of addresses. */
 static int volume_compare(const void *left, const void *right) {
     const uintptr_t a = (uintptr_t)((const volume_mesh *)left)->mesh, b = (uintptr_t)((const volume_mesh *)right)->mesh;
     return a < b ? -1 : a > b;
@@ -50,7 +51,7 @@ static double volume_excess_of(const volume_work *work, uint32_t part) {
     return work->meshes[low].excess;
 }
 
-/* The volume of a mesh, about the middle of its box: cm_mesh_info has it, but rounded to cm_real. */
+/* The volume of a mesh in double, computed around the middle of its box; cm_mesh_info has it rounded to cm_real. */
 static double volume_of_mesh(const cm_mesh *mesh) {
     cm_mesh_info info;
     cm_mesh_get_info(mesh, &info);

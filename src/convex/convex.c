@@ -33,6 +33,19 @@
  * started from a sliver. */
 #define CONVEX_SLIVER 1e-11
 
+/* Of the scale: how far closest points may be off before better ones are looked for, of polytopes and of curved cores.
+ * Ten times more or less changes no bit of test/golden and 0.01 % of the work. */
+#define CONVEX_OFF_SHARP  1e-9
+#define CONVEX_OFF_CURVED 1e-4
+/* The same of the smaller core's size, where that is less; and of the scale, 50 times GJK_ROUNDING, below which points
+ * cannot be told from right ones. Ten times more and test/convex/manifold.c finds points off; ten times less costs 0.2
+ * % and changes last digits. */
+#define CONVEX_OFF_SIZE  1e-5
+#define CONVEX_OFF_LEAST 1e-13
+/* Of the extent, the tolerance of depth searches in float (DEPTH_TOLERANCE): a bound that is better by less is as good.
+ * Ten times more or less changes last digits only. */
+#define CONVEX_DEPTH_BETTER 1e-9
+
 /* Of the distance, ten times the tolerance of gjk_bounds.h: curved cores whose bounds differ by more are searched
  * again. */
 #if defined(CAROM_F64)
@@ -215,12 +228,15 @@ static void convex_points_at_touching(const cm__convex_pair *pair, double apart,
 
 /* The points do not always agree with the distance that the normal proves: a face of EPA's polytope may be a sliver, D
  * may be flat, or the simplex a needle, above all where one core is many million times as large as the other. Then
- * better points are found near touching, from 1e-13 to 1e-8 of the scale apart. */
+ * better points are found near touching: first as near as rounding allows (CONVEX_OFF_LEAST of the scale apart), where
+ * they are most exact, then farther, where GJK meets thin simplices less often; at last 1e-8, below the last digit of a
+ * float. Ten times more or less for all of them changes last digits only. */
 static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io) {
-    static const double apart[4] = {1e-13, 1e-12, 1e-10, 1e-8};
+    static const double apart[4] = {CONVEX_OFF_LEAST, 1e-12, 1e-10, 1e-8};
     double least = pair->a->size < pair->b->size ? pair->a->size : pair->b->size;
     if (!(least > 0)) least = pair->a->size + pair->b->size; /* one core is a point: the other's size counts */
-    double bound = (pair->sharp ? 1e-9 : 1e-4) * pair->scale, fine = 1e-5 * least + 1e-13 * pair->scale;
+    double bound = (pair->sharp ? CONVEX_OFF_SHARP : CONVEX_OFF_CURVED) * pair->scale;
+    double fine = CONVEX_OFF_SIZE * least + CONVEX_OFF_LEAST * pair->scale;
     if (fine < bound) bound = fine;
     for (int i = 0; i < 4 && !(convex_points_off(io) <= bound); i++)
         convex_points_at_touching(pair, apart[i] * pair->scale, io);
@@ -230,7 +246,7 @@ static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io)
  * flat D is not the direction of least depth. GJK has then proved a better bound, which is taken. */
 static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *io) {
     const double rounding = CONVEX_ROUNDING * pair->scale;
-    if (!(g->lower > io->distance + convex_max(1e-9 * pair_extent(pair), rounding)))
+    if (!(g->lower > io->distance + convex_max(CONVEX_DEPTH_BETTER * pair_extent(pair), rounding)))
         return; /* EPA's answer is as good */
     io->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
     io->slack = convex_max(io->slack - (g->lower - io->distance), 0);

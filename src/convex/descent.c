@@ -21,13 +21,13 @@
  * Newton's step with several pieces. */
 #include "convex/descent.h"
 #include "convex/newton.h"
-#include "convex/simplex.h"
 
 #define DESCENT_STEPS 14
 #define DESCENT_BACK  3    /* how often a step is made shorter, */
 #define DESCENT_SHORT 0.3  /* by this */
 #define DESCENT_FAR   0.5  /* the longest step, of a direction of length 1 */
 #define DESCENT_FLAT  0.02 /* of the depth: no curvature is taken to be less */
+#define DESCENT_LEAP  0.25 /* the longest step of one that learns: its first curvature is a guess */
 #define DESCENT_LEARN 24   /* steps of a descent that learns the curvature */
 #define DESCENT_FACE  0.8  /* cosine: faces within 37 degrees are tried */
 #define DESCENT_ASIDE 0.3  /* of a direction of length 1: how far from a face that has not the foot */
@@ -124,29 +124,11 @@ static bool descent_step(descent_search *io, cm__point *t) {
         const double x = cm__point_dot(w, io->e) / a;
         p[i].w = cm__p(x, (cm__point_dot(w, io->f) - b * x) / c, (2 * io->reach - cm__point_dot(w, io->u)) / root);
     }
-    if (io->all == 1)
-        cm__feature_corner(p, 0, &f);
-    else if (io->all == 2)
-        cm__feature_edge(p, 0, 1, &f);
-    else if (io->all == 3)
-        cm__feature_triangle(p, 0, 1, 2, &f);
-    else
-        cm__feature_outside(p, &f);
-    if (!(f.square > 0 && f.square < DBL_MAX)) return false;
+    if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+    io->count = io->all;
     const double ff = -f.v.y / c, ee = (-f.v.x - b * ff) / a;
     *t = cm__point_add(cm__point_scale(io->e, ee), cm__point_scale(io->f, ff));
-    for (int i = 0; i < f.count; i++) {
-        io->weight[i] = f.weight[i];
-        if (f.index[i] != i) io->vertex[i] = io->vertex[f.index[i]]; /* which is a later one */
-    }
-    io->count = io->all = f.count;
     return true;
-}
-
-static int descent_find(const descent_search *s, const cm__newton_vertex *x) {
-    for (int i = 0; i < s->all; i++)
-        if (s->vertex[i].piece_a == x->piece_a && s->vertex[i].piece_b == x->piece_b) return i;
-    return -1;
 }
 
 /* To a better direction, whose support is the vertex behind the last; `known`: which of the vertices that is, or -1. */
@@ -182,7 +164,7 @@ static bool descent_steps(descent_search *io) {
             x->at.id_a = io->vertex[0].at.id_a, x->at.id_b = io->vertex[0].at.id_b;
             descent_support(io->pair, u, CM_NONE, CM_NONE, x);
             const double reach = cm__point_dot(u, x->at.w);
-            const int known = descent_find(io, x);
+            const int known = newton_find(io->vertex, io->all, x);
             if (reach < io->reach || (known >= 0 && reach <= io->reach + tolerance)) {
                 descent_move(io, u, reach, known);
                 break;
@@ -338,7 +320,8 @@ void cm__descent_learn(const cm__convex_pair *pair, cm__descent_try *io) {
     for (int step = 0; step < DESCENT_LEARN; step++) {
         double px = -(inverse[0] * gx + inverse[1] * gy), py = -(inverse[1] * gx + inverse[2] * gy);
         cm__descent_try next = *io;
-        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py), t = size > 0.25 ? 0.25 / size : 1;
+        double nx = 0, ny = 0, length = 1, size = sqrt(px * px + py * py),
+               t = size > DESCENT_LEAP ? DESCENT_LEAP / size : 1;
         bool down = false;
         for (int k = 0; k < 12 && !down; k++, t /= 4) {
             nx = x + t * px, ny = y + t * py;

@@ -38,16 +38,10 @@ static bool gjk_has(const cm__gjk *g, const cm__convex_vertex *x) {
 }
 
 /* The closest point of the simplex, and the feature that carries it. `apart`: the origin is certainly outside D. */
-static cm__side_of gjk_closest(const cm__gjk *g, double band, bool apart, cm__feature *f) {
-    if (g->count == 1)
-        cm__feature_corner(g->vertex, 0, f);
-    else if (g->count == 2)
-        cm__feature_edge(g->vertex, 0, 1, f);
-    else if (g->count == 3)
-        cm__feature_triangle(g->vertex, 0, 1, 2, f);
-    else if (apart)
-        cm__feature_outside(g->vertex, f);
-    else {
+static inline cm__side_of gjk_closest(const cm__gjk *g, double band, bool apart, cm__feature *f) {
+    if (g->count < 4 || apart) {
+        feature_closest(g->vertex, g->count, f);
+    } else {
         cm__side_of side = cm__feature_tetrahedron(g->vertex, band, f);
         if (side != CM__OUTSIDE) return side;
     }
@@ -119,8 +113,29 @@ static CM__RARE void gjk_show(const cm__convex_pair *pair, const cm__gjk *g, con
     cm__watch_send_simplex(pair, &s);
 }
 
+static void gjk_reset(const cm__convex_pair *pair, const cm_pair_cache *cache, cm__gjk *out) {
+    out->count = out->steps = out->verdict = 0;
+    out->limit = false;
+    out->lower = -DBL_MAX;
+    out->upper = DBL_MAX;
+    out->normal = cm__p(0, 0, 0);
+    out->v = gjk_start(pair, cache);
+    watch_search(pair->watch);
+}
+
+/* The end where D holds the origin: inside the simplex, or on the feature *f of it. */
+static void gjk_end_within(const cm__convex_pair *pair, cm__side_of side, const cm__feature *f, bool exact,
+                           cm__gjk *g) {
+    g->end = side == CM__WITHIN ? CM__GJK_INSIDE : CM__GJK_TOUCHING;
+    g->upper = 0;
+    if (side != CM__WITHIN && f->count > 0)
+        gjk_keep(g, f);
+    else
+        for (int i = 0; i < 4; i++) g->weight[i] = 0.25; /* any point of the simplex will do */
+    if (pair->watch) gjk_show(pair, g, NULL, exact);
+}
+
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
-    const cm_pair_cache *cache = task->cache;
     const double band = gjk_band(pair);
     double guess = pair->a->guess_error + pair->b->guess_error;
     bool exact = guess == 0, apart = false, have = false;
@@ -129,18 +144,9 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     cm__convex_vertex x;
     cm__feature f;
     x.id_a = x.id_b = 0;
-    out->count = out->steps = out->verdict = 0;
-    out->limit = false;
-    out->lower = -DBL_MAX;
-    out->upper = DBL_MAX;
-    out->normal = cm__p(0, 0, 0);
-    out->v = gjk_start(pair, cache);
-    watch_search(pair->watch);
+    gjk_reset(pair, task->cache, out);
     if (gjk_begin(pair, task, band, out, &have)) {
-        out->end = CM__GJK_INSIDE;
-        out->upper = 0;
-        for (int i = 0; i < 4; i++) out->weight[i] = 0.25;
-        if (pair->watch) gjk_show(pair, out, NULL, true);
+        gjk_end_within(pair, CM__WITHIN, NULL, true, out);
         return;
     }
     if (task->approx) { /* what is left is a check */
@@ -187,13 +193,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
             continue;
         }
         if (side != CM__OUTSIDE) {
-            out->end = side == CM__WITHIN ? CM__GJK_INSIDE : CM__GJK_TOUCHING;
-            out->upper = 0;
-            if (side != CM__WITHIN && f.count > 0)
-                gjk_keep(out, &f);
-            else
-                for (int i = 0; i < 4; i++) out->weight[i] = 0.25;
-            if (pair->watch) gjk_show(pair, out, NULL, exact);
+            gjk_end_within(pair, side, &f, exact, out);
             return;
         }
         gjk_keep(out, &f);

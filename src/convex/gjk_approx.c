@@ -13,6 +13,10 @@
 #include "convex/simplex.h"
 #include "hull/hull.h"
 
+/* Of the step: a corner that is known already, and gains less time than this, ends the search; what is left is the
+ * caller's, in double. Ten times more or less changes last digits only. */
+#define APPROX_GAIN 1e-3
+
 /* The core as a hull with so few corners that all are scanned; or NULL. */
 static const cm_hull *gjk_approx_scanned(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
@@ -178,7 +182,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
             s.kept = real4_points_mul_add(s.kept, real4_all(1), real4_points_all(shift));
             next.w = cm_add(next.w, shift);
         }
-        if (known && gain < 1e-3) break;
+        if (known && gain < APPROX_GAIN) break;
         s.a[3] = next.a, s.b[3] = next.b;
         if (s.count == 0) approx_first(&s, next.w);
         if (known) approx_newest_again(&s, &next.w);

@@ -19,7 +19,6 @@
 #include "convex/newton.h"
 #include "convex/gjk_bounds.h"
 #include "convex/observe.h"
-#include "convex/simplex.h"
 
 #define NEWTON_STEPS 12 /* support points at most, */
 #define NEWTON_BACK  2  /* and how often a step is halved */
@@ -75,12 +74,6 @@ void cm__newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece
     out->at.w = cm__point_sub(frame_apply(frame, bend.point), out->at.a);
 }
 
-static int newton_find(const newton_search *s, const cm__newton_vertex *x) {
-    for (int i = 0; i < s->all; i++)
-        if (s->vertex[i].piece_a == x->piece_a && s->vertex[i].piece_b == x->piece_b) return i;
-    return -1;
-}
-
 /* The square root L of K = I + the mean of H / |n|, as it is needed: 1 / its diagonal, and what is below that. */
 typedef struct newton_metric {
     double x, y, z, yx, zx, zy;
@@ -122,21 +115,9 @@ static bool newton_step(newton_search *io, cm__point *to) {
     cm__convex_vertex p[4];
     for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i].at.w);
     cm__feature f;
-    if (io->all == 1)
-        cm__feature_corner(p, 0, &f);
-    else if (io->all == 2)
-        cm__feature_edge(p, 0, 1, &f);
-    else if (io->all == 3)
-        cm__feature_triangle(p, 0, 1, 2, &f);
-    else
-        cm__feature_outside(p, &f);
-    if (!(f.square > 0 && f.square < DBL_MAX)) return false;
+    if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+    io->count = io->all;
     *to = newton_back(&m, f.v);
-    for (int i = 0; i < f.count; i++) {
-        io->weight[i] = f.weight[i];
-        if (f.index[i] != i) io->vertex[i] = io->vertex[f.index[i]]; /* which is a later one */
-    }
-    io->count = io->all = f.count;
     return true;
 }
 
@@ -188,14 +169,14 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
 
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
                     const cm__convex_vertex *hint) {
-    newton_search s = {.pair = pair, .lower = -DBL_MAX, .count = 0, .all = 0};
+    newton_search s = {.pair = pair, .lower = -DBL_MAX};
     int back = 0;
     cm__newton_vertex x;
     x.at.id_a = hint->id_a, x.at.id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
         cm__newton_support(pair, n, CM_NONE, CM_NONE, &x);
         io->steps++;
-        const int known = newton_find(&s, &x);
+        const int known = newton_find(s.vertex, s.all, &x);
         const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
         const bool done = gjk_take_lower(pair, task, n, lower, io);
         if (pair->watch) newton_show(&s, n, &x.at, io);

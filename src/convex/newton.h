@@ -2,7 +2,7 @@
 #ifndef CONVEX_NEWTON_H
 #define CONVEX_NEWTON_H
 
-#include "convex/convex.h"
+#include "convex/simplex.h"
 
 /* Is the curvature of both cores known? Else there is no step. */
 static inline bool cm__newton_knows(const cm__convex_pair *pair) {
@@ -19,6 +19,27 @@ typedef struct cm__newton_vertex {
     int bends;
     double rate, less; /* how fast that may fade: cm__bend */
 } cm__newton_vertex;
+
+/* Which of the vertices has the pieces of *x; -1: none. */
+static inline int newton_find(const cm__newton_vertex *vertex, int count, const cm__newton_vertex *x) {
+    for (int i = 0; i < count; i++)
+        if (vertex[i].piece_a == x->piece_a && vertex[i].piece_b == x->piece_b) return i;
+    return -1;
+}
+/* The end of a step: p[i].w is where vertex[i] lies in the metric of the step. Finds the closest point of all of them
+ * to the origin, and keeps only the vertices that carry it, with their weights. False: that point is the origin, or
+ * rounding has left no number; all stays as it was then. */
+static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex *vertex, double *weight, int *count,
+                               cm__feature *out) {
+    feature_closest(p, *count, out);
+    if (!(out->square > 0 && out->square < DBL_MAX)) return false;
+    for (int i = 0; i < out->count; i++) {
+        weight[i] = out->weight[i];
+        if (out->index[i] != i) vertex[i] = vertex[out->index[i]]; /* which is a later one */
+    }
+    *count = out->count;
+    return true;
+}
 
 /* The point of two pieces farthest against n, which may be of any length; of D for CM_NONE, and out->at.id_a and id_b
  * are places to start from then. */

@@ -22,6 +22,15 @@
 #define PORTAL_ROUNDING 1e-9 /* of the scale: as CONVEX_BALLS, far more than the sums lose */
 #define PORTAL_STEEP    0.65 /* cosine between path and normal from where the foot does not matter: 1.25 / 0.65 < 2 */
 
+/* Slope of two of the three directions across the path that the first corners are found along. Any three that surround
+ * the path will do: 0.1, 0.577 (120 degrees apart) and 0.7 change no bit of test/golden. */
+#define PORTAL_ACROSS CM_REAL(0.35)
+/* Of D's size: the support directions of the first guess are tilted by this around the path's own, by 22 degrees. Twice
+ * as much changes no bit of test/golden. */
+#define PORTAL_TILT CM_REAL(0.4)
+/* Of the scale: a path that misses the center by less is head-on. Some 250 times the rounding of cm_real here. */
+#define PORTAL_HEAD_ON 1e-3
+
 typedef struct portal_corner {
     cm_vec3 w;
     cm_real u, v; /* across the path */
@@ -77,7 +86,7 @@ static void portal_enter(portal_corner t[3], const portal_corner *x) {
 /* Three corners of D around the path, counter-clockwise. What of D lies beyond an edge of three corners lies, with a
  * corner out there, in the triangle of these or beyond one of two new edges. */
 static portal_verdict portal_around(portal_search *s, portal_corner t[3]) {
-    const cm_real across[3][2] = {{-1, 0}, {CM_REAL(0.35), -1}, {CM_REAL(0.35), 1}}; /* D's middle is at u >= 0 */
+    const cm_real across[3][2] = {{-1, 0}, {PORTAL_ACROSS, -1}, {PORTAL_ACROSS, 1}}; /* D's middle is at u >= 0 */
     for (int i = 0; i < 3; i++) portal_aside(s, across[i][0], across[i][1], &t[i]);
     for (int i = 0; i < 3; i++)
         if (portal_short(s, across[i][0], across[i][1], &t[i])) return PORTAL_MISS;
@@ -100,7 +109,7 @@ static portal_verdict portal_around(portal_search *s, portal_corner t[3]) {
 static portal_verdict portal_guess(portal_search *s, cm_real way, portal_corner t[3]) {
     cm_real reach = s->size * s->size - s->aside * s->aside, depth = reach > 0 ? way * cm_sqrt(reach) : 0;
     /* an equilateral triangle around the path: 0.866 is the sine of 60 degrees */
-    const cm_real tilt = CM_REAL(0.4) * s->size, half = tilt / 2, third = tilt * CM_REAL(0.866);
+    const cm_real tilt = PORTAL_TILT * s->size, half = tilt / 2, third = tilt * CM_REAL(0.866);
     cm_vec3 guess = cm_add(cm_scale(s->along, depth), cm_scale(s->unit[0], s->aside)), n[3];
     cm_vec3 in = cm_scale(cm_sub(cm_scale(s->unit[0], depth), cm_scale(s->along, s->aside)), 1 / s->size);
     n[0] = cm_mul_add(guess, tilt, in);
@@ -211,7 +220,7 @@ static bool portal_lay_out(const cm__convex_pair *pair, cm__point path, double n
     cm__point along = cm__point_scale(path, 1 / length), center = cm__point_of(s->approx.between);
     cm__point aside = cm__point_mul_add(center, -cm__point_dot(center, along), along);
     double h = cm__point_length(aside);
-    if (!(h > 1e-3 * scale)) { /* head-on: any axis across */
+    if (!(h > PORTAL_HEAD_ON * scale)) { /* head-on: any axis across */
         aside = cm__point_cross(along, wide_least_axis(along));
         h = cm__point_length(aside);
     }

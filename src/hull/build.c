@@ -1,4 +1,4 @@
-/* cm_hull_build: reads the points, finds the dimension and the hull, lays all of it into one block.
+/* cm_hull_build: reads the points, finds the dimension and the hull, and writes all of it into one block of memory.
  *
  * The scratch memory comes from the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
@@ -25,8 +25,8 @@ static cm_status hull_check_desc(const cm_hull_desc *desc, cm_error *error) {
     return CM_OK;
 }
 
-/* -0 becomes 0. So does, in the double build, what is below 2^-305: then the products of three coordinates, to the last
- * bit of the smallest, are above the smallest denormal, and signs exact (math/exact.h). In floats they always are. */
+/* -0 becomes 0. In the double build numbers below 2^-305 become 0 too: then every bit of a product of three coordinates
+ * is above the smallest denormal, so signs of determinants are exact (math/exact.h). Of floats they always are. */
 static cm_real hull_number(cm_real x) {
 #if defined(CAROM_F64)
     if (cm_abs(x) < 0x1p-305) return 0;
@@ -34,8 +34,8 @@ static cm_real hull_number(cm_real x) {
     return x + 0;
 }
 
-/* The power of two that tiny points are enlarged by for the build, so that little of them is below 2^-305. In floats
- * nothing is. */
+/* The power of two by which tiny points are scaled up for the build, so that few coordinates are below 2^-305. In the
+ * float build none is. */
 static cm_real hull_lift(cm_real largest) {
     double lift = 1;
     if (sizeof(cm_real) == sizeof(double) && (double)largest < 0x1p-200)
@@ -109,8 +109,8 @@ static void hull_lay_out(const cm__hull_parts *parts, cm_hull *head) {
     head->bytes = bytes;
 }
 
-/* A polygon's two faces, front and back, both from vertex 0 on. parts->vertices go around it, and are in order after.
- */
+/* A polygon's two faces, front and back, both starting at vertex 0. parts->vertices come in order around the polygon,
+ * and are sorted by number afterwards. */
 static cm_status hull_write_polygon(cm__quick_point *points, cm__hull_parts *parts, uint32_t *first, uint32_t *corner,
                                     uint32_t *twin) {
     uint32_t count = parts->vertex_count, *vertices = parts->vertices, start = 0;
@@ -158,7 +158,7 @@ static void hull_write_vertices(cm_hull *hull, const cm__quick_point *points, co
     }
 }
 
-/* Faces of half-edges, an edge of each vertex, its neighbors: all in the order of half-edges. */
+/* The face of each half-edge; a half-edge and the neighbors of each vertex, in the order of half-edges. */
 static void hull_write_links(cm_hull *hull) {
     uint32_t vertices = hull->info.vertices, sum = 0;
     const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull), *twin = cm__hull_twin(hull);
@@ -189,7 +189,7 @@ static double hull_merge_tolerance(const cm_hull_desc *desc, const cm_aabb *boun
     return 16 * (double)CM_REAL_EPSILON * (double)cm_max(cm_largest(bounds->min), cm_largest(bounds->max));
 }
 
-/* The block once more, with the patches behind what it had. */
+/* The planes of a solid's faces as lanes, and planes that nothing is over past the last. */
 static void hull_write_face_lanes(cm_hull *hull) {
     const cm__hull_plane *planes = cm__hull_planes(hull);
     const uint32_t padded = cm__hull_padded_faces(hull);
@@ -203,6 +203,7 @@ static void hull_write_face_lanes(cm_hull *hull) {
     }
 }
 
+/* By edge its faces and its vertices, then by vertex its faces. */
 static void hull_write_arcs(cm_hull *hull) {
     const uint32_t *corner = cm__hull_corner(hull), *twin = cm__hull_twin(hull), *face = cm__hull_edge_face(hull);
     cm__hull_arc *arcs = hull_array(hull, hull->arc);
@@ -230,6 +231,7 @@ static void hull_write_arcs(cm_hull *hull) {
     star[hull->info.vertices] = (uint16_t)at;
 }
 
+/* Merges faces to patches. Where any were, *hull becomes a larger copy of the block with the patches at its end. */
 static cm_status hull_add_patches(const cm_hull_desc *desc, const cm_allocator *mem, cm_hull **hull) {
     cm_hull *old = *hull, head;
     cm__hull_patches patches;
@@ -262,7 +264,7 @@ static cm_status hull_add_patches(const cm_hull_desc *desc, const cm_allocator *
 
 /* --- the whole ---------------------------------------------------------------------------------------------------- */
 
-/* Finds what the hull is made of. */
+/* Reads the points and finds the hull's dimension, vertices and faces. */
 static cm_status hull_gather(cm__quick *q, const cm_hull_desc *desc, cm__hull_parts *parts) {
     uint32_t simplex[4];
     parts->dimension = cm__hull_simplex(q->points, q->point_count, simplex);

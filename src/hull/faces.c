@@ -5,8 +5,9 @@
  * along its boundary, passing over the edges between coplanar triangles. A point where fewer than three faces meet is
  * inside a face or inside an edge, hence no vertex, exactly as well.
  *
- * The order is canonical: vertices by x, y, z; each face from its lowest vertex on; faces by their first two vertices,
- * which are a half-edge and so belong to one face only. It does not depend on how the hull was cut into triangles. */
+ * The order is canonical, so it does not depend on how the hull was cut into triangles: vertices by x, y, z; each face
+ * from its lowest vertex on; faces by their first two vertices, which are a half-edge and so belong to one face only.
+ */
 #include "base/memory.h"
 #include "hull/hull.h"
 #include "math/exact.h"
@@ -86,7 +87,7 @@ static cm_status facet_number_vertices(cm__quick *q, cm__hull_parts *parts) {
     return keys && parts->vertices ? CM_OK : CM_NO_MEMORY;
 }
 
-/* Walks around one face, marking its edges; its key is its lowest vertex and the one after that. */
+/* Walks around one face and marks its edges. Its key, for the order of faces: its lowest vertex and the next one. */
 static cm__hull_key facet_walk(cm__quick *q, uint32_t start, uint32_t *corners) {
     uint32_t lowest = CM_NONE, count = 0, h = start;
     cm__hull_key loop = {0, start};
@@ -126,8 +127,8 @@ cm_status cm__hull_join(cm__quick *q, cm__hull_parts *parts) {
     return CM_OK;
 }
 
-/* A face's half-edge from v to w passes the triangles' half-edges v-…-w; the first of them knows its new number, and
- * the twin of the last starts the half-edge from w to v. */
+/* A half-edge of a face from v to w may consist of several half-edges of triangles, as points that are no vertices lie
+ * between. The first of them gets the new number; the twin of the last is the first of the half-edge from w to v. */
 cm_status cm__hull_write_faces(const cm__quick *q, const cm__hull_parts *parts, uint32_t *first, uint32_t *corner,
                                uint32_t *twin) {
     size_t half_edges = 4 * (size_t)q->face_count;

@@ -8,7 +8,7 @@
 #include "carom/hull.h"
 #include "math/point.h"
 
-#define CM__HULL_LANES      8   /* vertices a block of the scan */
+#define CM__HULL_LANES      8   /* vertices in a block of the scan (scan.h) */
 #define CM__HULL_SCAN       96  /* up to here vertices are scanned, beyond it walked: measured, see bench/hull */
 #define CM__HULL_ARCS       192 /* up to here faces of solids have arcs; less than 256 */
 #define CM__HULL_ARC_EDGES  (3 * CM__HULL_ARCS - 6)
@@ -20,7 +20,7 @@ typedef struct cm__hull_plane {
     cm_real d;
 } cm__hull_plane;
 
-/* What searches ask of an edge, close together: few lines of memory are as good as few instructions. */
+/* The two faces and the two vertices of an edge, in as few bytes as possible: edge searches read all of them. */
 typedef struct cm__hull_arc {
     uint8_t face[2];
 } cm__hull_arc;
@@ -37,8 +37,8 @@ struct cm_hull {
     uint32_t unused;
     cm_vec3 middle; /* of the bounds */
     cm_real half;   /* largest half side of the bounds */
-    cm_real outer;  /* no vertex is farther from info.center, */
-    cm_real inner;  /* and every point as near as this is in the hull */
+    cm_real outer;  /* radius of a ball around info.center that holds the hull, */
+    cm_real inner;  /* and of one that the hull holds */
     cm_real bend;   /* of solids: the cosine of half the largest angle between normals of neighboring faces, or less */
     /* offsets */
     uint64_t points, sources, lanes, first, corner, twin, edge_face, plane, neighbor_first, neighbor, vertex_edge;
@@ -55,7 +55,7 @@ CM_INLINE const cm_real *cm__hull_lanes(const cm_hull *hull) { return (const cm_
 CM_INLINE const uint32_t *cm__hull_first(const cm_hull *hull) {
     return (const uint32_t *)cm__hull_at(hull, hull->first);
 }
-/* By half-edge: the vertex it starts from; the half-edge running the other way; its face. */
+/* By half-edge: the vertex where it starts; its twin, which runs the other way; its face. */
 CM_INLINE const uint32_t *cm__hull_corner(const cm_hull *hull) {
     return (const uint32_t *)cm__hull_at(hull, hull->corner);
 }
@@ -66,8 +66,8 @@ CM_INLINE const uint32_t *cm__hull_edge_face(const cm_hull *hull) {
 CM_INLINE const cm__hull_plane *cm__hull_planes(const cm_hull *hull) {
     return (const cm__hull_plane *)cm__hull_at(hull, hull->plane);
 }
-/* Of solids: x, y, z of all normals, then d; cm__hull_padded_faces numbers each, of planes that nothing is over past
- * the last. */
+/* Of solids: x of all face normals, then y, z and d, cm__hull_padded_faces numbers each. Past the last face there are
+ * planes that no point is in front of. */
 CM_INLINE const cm_real *cm__hull_face_lanes(const cm_hull *hull) {
     return (const cm_real *)cm__hull_at(hull, hull->face_lanes);
 }
@@ -115,7 +115,7 @@ CM_INLINE uint32_t cm__hull_patch_of(const cm_hull *hull, uint32_t face) {
 CM_INLINE uint32_t cm__hull_previous(const cm_hull *hull, uint32_t h) {
     const uint32_t *first = cm__hull_first(hull);
     uint32_t f = cm__hull_edge_face(hull)[h];
-    return h - 1 + (h == first[f]) * (first[f + 1] - first[f]); /* no jump: nothing could foresee it */
+    return h - 1 + (h == first[f]) * (first[f + 1] - first[f]); /* no branch: it could not be predicted */
 }
 /* The vertex that half-edge h runs to. */
 CM_INLINE uint32_t cm__hull_target(const cm_hull *hull, uint32_t h) {
@@ -151,7 +151,7 @@ void cm__hull_fill_starts(const cm_hull *hull, uint32_t *start);
 
 /* --- steps of the build ------------------------------------------------------------------------------------------ */
 
-/* To be sorted by key. */
+/* An item of a sort, and what it is sorted by. */
 typedef struct cm__hull_key {
     uint64_t key;
     uint32_t item;
@@ -164,7 +164,8 @@ typedef struct cm__quick_point cm__quick_point;
 void cm__hull_sort_points(const cm__quick_point *points, int axis, cm__hull_key *keys, cm__hull_key *scratch,
                           size_t count);
 
-/* A point of the source. `next` chains the points that lie outside one face; for a vertex it serves as a note. */
+/* A point of the source. `next` links the points that lie outside one face; once the point is a vertex, the steps of
+ * the build store in it what they need by vertex. */
 struct cm__quick_point {
     cm_vec3 at;
     uint32_t next;
@@ -187,7 +188,7 @@ typedef struct cm__quick_task {
     uint32_t face;
 } cm__quick_task;
 
-/* Where the region that an apex sees ends: an edge of the horizon, and the new face upon it. */
+/* An edge of the horizon (the border of the faces that the apex sees), and the new face between it and the apex. */
 typedef struct cm__quick_edge {
     double normal[3], bound, best;
     uint32_t from, to, twin, face, outside;
@@ -209,16 +210,15 @@ typedef struct cm__quick {
     bool ordered; /* tasks are a heap, the farthest first */
 } cm__quick;
 
-/* Four points that span as much as there is: returns the dimension, with that many + 1 of `out` filled, in an order
- * that sees out[3] behind the triangle of the other three. The first two are the lowest and highest by x, y, z. Exact.
- */
+/* Points that span the cloud: returns its dimension, exactly, and that many + 1 points in `out`. The first two are the
+ * lowest and highest by x, y, z. Of four, out[3] is behind the triangle of the other three. */
 int cm__hull_simplex(const cm__quick_point *points, uint32_t count, uint32_t out[4]);
 /* The hull as triangles, from four points in general position; exact. *loss receives how far a point may be outside
  * (0 without limit). The scratch memory stays until cm__quick_free. */
 cm_status cm__quick_build(cm__quick *q, const uint32_t simplex[4], uint32_t max_vertices, double *loss);
 void cm__quick_free(cm__quick *q);
 
-/* What becomes a hull: numbers of vertices, faces, half-edges, and what tells them. */
+/* What the finished hull is made from. */
 typedef struct cm__hull_parts {
     const cm_allocator *mem;
     int dimension;
@@ -227,8 +227,8 @@ typedef struct cm__hull_parts {
     size_t vertex_capacity;
     cm__hull_key *loops; /* per face: a half-edge of its boundary to start from */
     size_t loop_capacity;
-    double loss;  /* of the points as the build sees them: */
-    cm_real lift; /* how many times as large as they are */
+    double loss;  /* how far a point may be outside, in the units of the build, */
+    cm_real lift; /* which scaled the points up by this */
 } cm__hull_parts;
 
 /* Joins coplanar triangles to faces and orders vertices and faces; then writes them out. */
@@ -241,7 +241,7 @@ cm_status cm__hull_polygon(const cm__quick_point *points, uint32_t count, const 
                            uint32_t max_vertices, cm__hull_parts *parts);
 /* Planes, areas, volume, center, inertia. */
 void cm__hull_measure(cm_hull *hull, cm__hull_plane *planes);
-/* What merging found; `count` is 0 where no face joined another. */
+/* The patches that merging found; `count` is 0 where no face joined another. */
 typedef struct cm__hull_patches {
     uint32_t count, corners; /* patches, and corners of all of them */
     uint32_t *patch;         /* by face: its patch */

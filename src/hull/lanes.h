@@ -10,7 +10,7 @@
 
 #define LANES_BLOCK 8
 #define LANES_WORD  64 /* bits in a word */
-/* What is worth its place wherever it is asked for, as there it knows how long its loops are. */
+/* Always inlined: where the caller passes a constant, the compiler knows the length of the loops. */
 #if defined(__GNUC__)
 #define LANES_INLINE static inline __attribute__((always_inline))
 #else
@@ -44,7 +44,7 @@ static inline uint32_t lanes_ge(lanes_row a, lanes_row b) { return u32x8_mask(f3
 static inline cm_real lanes_top(lanes_row a) { return f32x8_most(a); }
 #endif
 
-/* Products of three directions with one. */
+/* x d.x + y d.y + z d.z, lane by lane. */
 static inline lanes_row lanes_along(lanes_row x, lanes_row y, lanes_row z, cm_vec3 d) {
     return lanes_add(lanes_add(lanes_mul(x, lanes_all(d.x)), lanes_mul(y, lanes_all(d.y))),
                      lanes_mul(z, lanes_all(d.z)));

@@ -22,13 +22,14 @@
 
 static cm_real hull_saturate(double x) { return (cm_real)(x < (double)CM_REAL_MAX ? x : (double)CM_REAL_MAX); }
 
-/* 1 / the half size: what brings all lengths near 1. */
+/* 1 / the half size: times this, all lengths are near 1. */
 static double hull_unit(const cm_hull *hull) {
     double half = (double)hull->half;
     return 1 / (half > 1e-300 ? half : 1e-300);
 }
 
-/* Where the fan of a face is cut from: a triangle's corner opposite to its longest edge, where the sine is largest. */
+/* The corner that a face's fan of triangles starts from: of a triangle the one opposite to the longest edge, where the
+ * sine is largest. */
 static uint32_t plane_corner(const cm_vec3 *points, const uint32_t *corner, uint32_t count) {
     if (count != 3) return 0;
     double best = -1;
@@ -71,8 +72,8 @@ static pair2 pair2_cross(pair2 a, pair2 b, pair2 c, pair2 d) {
     return pair2_add(pair2_product(a, b), right);
 }
 
-/* What a face's normal is computed of: the vector area, twice; the sum of its products' absolute values. Lengths in
- * units of the half size. */
+/* Twice the vector area of a face, and the sum of the absolute values of the products in it, which bounds its rounding.
+ * Lengths in units of the half size. */
 typedef struct plane_sum {
     cm__point area;
     double products;
@@ -95,8 +96,8 @@ static plane_sum plane_sum_of(const cm_vec3 *points, const uint32_t *corner, uin
     return s;
 }
 
-/* The area once more, of differences, products and sums as pairs: right to 2^-102 of the products a
- * corner. */
+/* The same vector area, with differences, products and sums as pairs of doubles: right to 2^-102 of the products of
+ * each corner. */
 static cm__point plane_area(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t from, double unit) {
     int exponent;
     frexp(unit, &exponent);
@@ -119,10 +120,10 @@ static cm__point plane_area(const cm_vec3 *points, const uint32_t *corner, uint3
 
 /* The unit normal of a face, and how far it is off at most; returns the length of its vector area, twice, in units of
  * the half size squared.
- * Each product carries five roundings, their differences one, sums of `count` - 2 of them one each: the more the more
- * corners a face has, and the thinner it is. Where that would show beside the other roundings, the area is computed of
- * pairs, and rounded in the end. Scaling it to length 1 takes one rounding more; what is parallel to n bends nothing.
- */
+ * Rounding: each product has five, each difference of products one, each of the `count` - 2 sums one. Relative to the
+ * area they grow with the number of corners and as the face gets thinner. Where they would exceed HULL_OFF, the area is
+ * computed in pairs of doubles and rounded at the end. Scaling to length 1 adds one rounding. Errors parallel to n do
+ * not turn it. */
 static double plane_normal(const cm_hull *hull, uint32_t face, double unit, cm__point *normal, double *error) {
     const cm_vec3 *points = cm__hull_points(hull);
     const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull) + first[face];
@@ -165,8 +166,8 @@ static double plane_of(const cm_hull *hull, uint32_t face, double unit, cm__hull
     return length / 2;
 }
 
-/* What sums up over tetrahedra from vertex 0, all lengths in units of the half size: six times the volume, and the
- * integrals of the coordinates (times 24) and of their products (times 120): xx yy zz yz zx xy. */
+/* Sums over the tetrahedra from vertex 0, lengths in units of the half size: 6 times the volume, 24 times the integrals
+ * of the coordinates, 120 times those of their products xx yy zz yz zx xy. */
 typedef struct hull_moments {
     double volume, first[3], second[6];
 } hull_moments;
@@ -242,7 +243,7 @@ static void hull_measure_polygon(cm_hull *hull, double unit) {
     hull->info.center = cm__vec3_of(a);
 }
 
-/* Balls around the center: rounding of a plane is some ulps of the size, thin faces included, as it holds all. */
+/* The radii of the balls around the center. */
 static void hull_balls(cm_hull *hull, const cm__hull_plane *planes) {
     const cm_vec3 *points = cm__hull_points(hull);
     cm__point center = cm__point_of(hull->info.center);
@@ -252,7 +253,8 @@ static void hull_balls(cm_hull *hull, const cm__hull_plane *planes) {
         outer = length > outer ? length : outer;
     }
     for (uint32_t f = 0; f < hull->info.faces; f++) {
-        /* from a corner of the face, which is on it, and not by d, which may be off by what it takes to hold all */
+        /* the height over the face is measured from a corner of it: d is farther out, so that the plane holds the hull
+         */
         cm__point to = cm__point_sub(cm__point_of(points[cm__hull_corner(hull)[cm__hull_first(hull)[f]]]), center);
         double height = cm__point_dot(cm__point_of(planes[f].normal), to);
         inner = height < inner ? height : inner;
@@ -262,7 +264,7 @@ static void hull_balls(cm_hull *hull, const cm__hull_plane *planes) {
     hull->inner = hull->info.dimension == 3 && inner > 0 ? (cm_real)inner : 0;
 }
 
-/* Rounded down, so that it is a bound. */
+/* cm_hull.bend: the cosine of half the largest angle between normals of neighboring faces, rounded down. */
 static cm_real hull_bend(const cm_hull *hull, const cm__hull_plane *planes) {
     const uint32_t *twin = cm__hull_twin(hull), *edge_face = cm__hull_edge_face(hull);
     double least = 1;

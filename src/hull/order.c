@@ -14,7 +14,7 @@ static void hull_insertion(cm__hull_key *keys, size_t count) {
     }
 }
 
-/* A byte a pass, from the lowest; passes in which all bytes are equal are left out. */
+/* Radix sort by bytes, from the lowest; a pass in which all bytes are equal is skipped. */
 void cm__hull_sort(cm__hull_key *keys, cm__hull_key *scratch, size_t count) {
     if (count <= HULL_FEW) {
         hull_insertion(keys, count);
@@ -41,7 +41,7 @@ void cm__hull_sort(cm__hull_key *keys, cm__hull_key *scratch, size_t count) {
     if (from != keys) memcpy(keys, from, count * sizeof *keys);
 }
 
-/* Integers in the order of the numbers; -0 does not occur. */
+/* Maps numbers to integers of the same order; -0 does not occur. */
 static uint64_t hull_monotone(cm_real x) {
 #if defined(CAROM_F64)
     uint64_t bits;
@@ -64,7 +64,7 @@ static void hull_sort_along(const cm__quick_point *points, int axis, cm__hull_ke
     cm__hull_sort(keys, scratch, count);
 }
 
-/* Often the first axis alone decides; where it leaves equals, from the last axis to the first. */
+/* Sorts by the first axis alone, which is often enough; where that leaves equals, by each axis, the last one first. */
 void cm__hull_sort_points(const cm__quick_point *points, int axis, cm__hull_key *keys, cm__hull_key *scratch,
                           size_t count) {
     int order[3] = {0, 1, 2}, axes = 3;

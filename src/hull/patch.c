@@ -1,11 +1,11 @@
 /* Patches: neighboring faces taken for one where contacts are clipped.
  *
- * The hull of a box that was turned in floats has twelve triangles, or some, where its maker meant six squares. The
- * faces are exact and stay as they are; what a contact clips is the patch. From the largest face on: neighbors whose
- * corners all lie within the tolerance of its plane, and that face the same way within 60 degrees, join it, and their
- * neighbors. The patch's polygon is the convex hull of all these corners as seen along the face's normal. So its
- * corners are vertices of the hull, it has the winding of the face, and it lies within the tolerance of both the plane
- * and the hull's surface.
+ * Where a box was rotated in floats, its exact hull has up to twelve triangles instead of six squares. The faces are
+ * exact and stay as they are; what a contact clips is the patch. Starting from the largest face, a neighbor joins if
+ * all its corners lie within the tolerance of the face's plane and its normal is within 60 degrees; so do its neighbors
+ * in turn. The patch's polygon is the convex hull of all these corners, seen along the face's normal. So its corners
+ * are vertices of the hull, it has the winding of the face, and it lies within the tolerance of both the plane and the
+ * hull's surface.
  *
  * Containment and support never depend on patches. Each face belongs to one patch. */
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static cm__point patch_point(const patch_work *w, uint32_t vertex) {
     return cm__point_of(cm__hull_points(w->hull)[vertex]);
 }
 
-/* Do all corners of `face` lie within the tolerance of the plane through `a`, and do the two look the same way? */
+/* Do all corners of `face` lie within the tolerance of the plane through `a`, and is its normal within 60 degrees? */
 static bool patch_fits(const patch_work *w, cm__point normal, cm__point a, uint32_t face) {
     const uint32_t *first = cm__hull_first(w->hull), *corner = cm__hull_corner(w->hull);
     if (!(cm__point_dot(normal, cm__point_of(cm__hull_planes(w->hull)[face].normal)) > 0.5)) return false;
@@ -91,7 +91,7 @@ static uint64_t patch_bits(double x) {
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-/* Sorted along u, then v: the places of the vertices keys[i].item. */
+/* Sorts the vertices keys[i].item by u, then v. */
 static void patch_sort(patch_work *w, cm__hull_key *scratch, uint32_t count) {
     for (int k = 1; k >= 0; --k) {
         for (uint32_t i = 0; i < count; ++i)

@@ -1,7 +1,8 @@
 /* The convex polygon around points of one plane: the hull of dimension two.
  *
- * Exact: the points are projected along an axis that keeps them apart, and ordered along another; from each end a chain
- * is kept that turns strictly, by the exact sign of each turn. No corner lies on a line between its neighbors.
+ * Exact: the points are projected along a coordinate axis that is not parallel to their plane, and sorted. From each
+ * end a chain is kept that turns strictly the same way, by the exact sign of each turn. So no corner lies on the line
+ * between its neighbors.
  *
  * Based on: [Andrew79]. */
 #include "base/memory.h"
@@ -24,7 +25,7 @@ static uint32_t polygon_chain(const cm__quick_point *points, int axis, const cm_
     return length - 1; /* the last is the first of the other chain */
 }
 
-/* Keeps every so many-th corner, and tells how far the others then lie outside. */
+/* Keeps at most max_vertices corners, evenly chosen, and writes how far the others then lie outside. */
 static void polygon_thin(const cm__quick_point *points, uint32_t max_vertices, cm__hull_parts *parts) {
     uint32_t count = parts->vertex_count, *v = parts->vertices;
     if (max_vertices == 0 || count <= max_vertices) return;

@@ -66,8 +66,8 @@ void cm__quick_free(cm__quick *q) {
 
 /* --- planes ------------------------------------------------------------------------------------------------------- */
 
-/* The normal of a, b, c as cm__orient3 computes it, and the largest error of its product with p - a for p in a cloud of
- * that extent. */
+/* The normal of a, b, c as cm__orient3 computes it. Returns the largest error of its dot product with p - a, for p in a
+ * cloud of that extent. */
 static double quick_plane(cm__point a, cm__point b, cm__point c, const double extent[3], double normal[3]) {
     cm__point u = cm__point_sub(b, a), v = cm__point_sub(c, a);
     double yz = u.y * v.z, zy = u.z * v.y, zx = u.z * v.x, xz = u.x * v.z, xy = u.x * v.y, yx = u.y * v.x;
@@ -99,7 +99,7 @@ static double quick_outside_distance(const cm__quick *q, const cm__quick_face *f
     double length = cm__point_length(n);
     return length > 0 ? cm__point_dot(cm__point_scale(n, 1 / length), cm__point_sub(p, a)) : 0;
 }
-/* The farther is first; of equals the lower face. */
+/* The order of the heap: the farther point first, of equally far ones the lower face. */
 static bool quick_task_before(const cm__quick_task *a, const cm__quick_task *b) {
     return a->distance > b->distance || (a->distance == b->distance && a->face < b->face);
 }
@@ -185,8 +185,8 @@ static bool quick_look(cm__quick *q, uint32_t seed, cm__point apex) {
     return true;
 }
 
-/* Numbers and planes for the new faces, and the links between them: by a note at each vertex, which face starts there.
- */
+/* Gives the new faces their numbers and planes, and links them: `next` of a vertex of the horizon stores which new face
+ * starts there. */
 static bool quick_join(cm__quick *q, uint32_t apex) {
     if (!quick_reserve_faces(q, (size_t)q->face_count + q->horizon_count)) return false;
     cm__point a = cm__quick_at(q->points, apex);
@@ -230,9 +230,9 @@ static void quick_list(cm__quick *q, cm__quick_edge *edge, uint32_t point, doubl
     }
 }
 
-/* Where the farthest point is to be next: of these faces, with a point of each, the one that p is farthest in front of;
- * NULL where it is in front of none beyond doubt. In front of the first that sees it p may lie by rounding only, far
- * aside, and would be taken last. */
+/* Where the farthest point is to be added next: of these faces, each given with a point of it, the one that p is
+ * farthest in front of; NULL where the filter is sure of none. The first face that sees p would not do: p may lie in
+ * front of it by no more than rounding, and would be added last. */
 static cm__quick_edge *quick_farthest(cm__quick_edge *faces, size_t count, const cm__point *at, size_t step,
                                       cm__point p) {
     cm__quick_edge *best = NULL;
@@ -246,8 +246,8 @@ static cm__quick_edge *quick_farthest(cm__quick_edge *faces, size_t count, const
     return best;
 }
 
-/* Hands the points of the removed faces to new ones. Neighbors in a list are often neighbors in space, so the search
- * begins where the last one ended. */
+/* Gives each point of the removed faces' lists to a new face. Points next to each other in a list are often close in
+ * space, so each search starts at the face where the last one ended. */
 static void quick_hand_over(cm__quick *q, uint32_t apex) {
     cm__point a = cm__quick_at(q->points, apex);
     size_t count = q->horizon_count, at = 0;
@@ -324,7 +324,7 @@ static bool quick_begin(cm__quick *q, const uint32_t s[4]) {
     return true;
 }
 
-/* Every point to the first face that it is in front of. */
+/* Lists every point at the first face that it is in front of. */
 static bool quick_deal(cm__quick *q) {
     cm__quick_edge list[4];
     cm__point a[4];
@@ -365,8 +365,8 @@ static double quick_distance(const cm__quick *q, uint32_t face, cm__point p) {
     return cm__point_length(on.gap);
 }
 
-/* An upper bound of how far p is outside, taken no further than needed to be below `enough`: the distance from a
- * triangle, walking on to a triangle at one of its corners while that brings it nearer. */
+/* An upper bound of how far p is outside: the distance from a triangle. Walks on to a triangle at one of its corners
+ * while that is nearer, and stops once the bound is below `enough`. */
 static double quick_distance_bound(const cm__quick *q, uint32_t face, cm__point p, double enough) {
     double distance = quick_distance(q, face, p);
     for (bool nearer = true; nearer && distance > enough;) {

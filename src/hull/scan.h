@@ -1,15 +1,17 @@
-/* The farthest of few corners: first the greatest value, lane by lane, then who has it, the first of equals; NaN gives
- * corner 0. Products and sums are the same in the same order however many lanes there are, so all give the same corner.
+/* The support vertex of a hull with few vertices: all dot products in vectors, their maximum, then the first vertex
+ * that has it; NaN gives vertex 0. Every vertex' products and sums are computed in the same order whatever the vector
+ * width, so all widths give the same vertex.
  *
- * No jump depends on the values, since nothing could foresee it: 32 corners take 18 ns so with SSE2, where a search for
- * the first of equals by jumps takes 30. */
+ * No branch depends on the values, as it could not be predicted: 32 vertices take 18 ns so with SSE2, and 30 ns with a
+ * loop that branches at each. */
 #ifndef HULL_SCAN_H
 #define HULL_SCAN_H
 
 #include "hull/hull.h"
 #include "hull/lanes.h"
 
-/* The dot products with d of `padded` corners, a multiple of CM__HULL_LANES and at most CM__HULL_SCAN; the greatest. */
+/* The dot products with d of `padded` corners, a multiple of CM__HULL_LANES and at most CM__HULL_SCAN. Returns the
+ * greatest. */
 LANES_INLINE cm_real hull_scan_values(const cm_real *at, uint32_t padded, cm_vec3 d, lanes_row *value) {
     const cm_real *x = at, *y = at + padded, *z = at + 2 * (size_t)padded;
     lanes_row most = value[0] = lanes_along(lanes_load(x), lanes_load(y), lanes_load(z), d);
@@ -44,7 +46,7 @@ LANES_INLINE void hull_near_in(const cm_real *at, const uint32_t padded, cm_vec3
     for (uint32_t i = 0; i < padded; i += 32) bits[i / 32] = hull_scan_bits(value, i, padded, level);
 }
 
-/* Loops whose length the compiler knows stay in registers: half the time of few corners. */
+/* Where the compiler knows the length of the loop, all values stay in registers: half the time for few corners. */
 LANES_INLINE uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
     if (padded == 8) return hull_scan_in(at, 8, d);
     if (padded == 16) return hull_scan_in(at, 16, d);
@@ -53,7 +55,8 @@ LANES_INLINE uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
     return hull_scan_in(at, padded, d);
 }
 
-/* All corners that are as far but for `slack`, bit by bit; of the last one also the copies that fill a block. */
+/* Bit k of `bits`: corner k is within `slack` of the farthest. Copies of the last corner, which fill its block, have
+ * bits too. */
 static inline void hull_scan_near(const cm_real *at, uint32_t padded, cm_vec3 d, cm_real slack, uint32_t *bits) {
     if (padded == 32)
         hull_near_in(at, 32, d, slack, bits);

@@ -1,8 +1,8 @@
-/* The first four points of a hull, and with them the dimension of a cloud: all equal, on one line, in one plane, or
- * not.
+/* The first four points of a hull, and the dimension of the cloud: 0 where all points are equal, 1 on a line, 2 in a
+ * plane, else 3.
  *
- * The dimension is exact: distances in double propose the points, exact signs decide; where the proposal turns out
- * degenerate, every point is asked before the lower dimension is believed. */
+ * The dimension is exact. Distances in double choose the points, exact signs of determinants decide. Where the chosen
+ * points are degenerate, every point is tested before the lower dimension is the answer. */
 #include "hull/hull.h"
 #include "math/exact.h"
 

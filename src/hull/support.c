@@ -4,8 +4,8 @@
  * is; on a convex body that is the farthest of all. The start comes from the caller (the last answer) or from a table
  * of directions on a cube.
  *
- * Equally far ones: the lowest number wins in both ways. On the walk that is no special case: vertices are numbered by
- * x, y, z, so the rule is the direction tilted by (-e, -e², -e³), on which the walk climbs like on any other.
+ * Of equally far vertices both ways give the lowest number. The walk needs no special case for that: vertices are
+ * numbered in the order of x, y, z, so the rule is the same as to tilt the direction by (-e, -e², -e³) for a tiny e.
  *
  * Bound: of a scan, the rounding of one product: under 8 ulp of |direction| times the half size, wherever the hull
  * lies, as lanes are relative to its middle. A walk is computed in double; it may stop where the neighbors gain less

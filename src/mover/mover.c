@@ -1,6 +1,7 @@
-/* A step of a mover: carried, pushed out, gone, set down. See mover.h of this folder for the sizes of its shape.
+/* A step of a mover: the ground carries it, it is pushed out of what is too near, it moves, and it is set on the
+ * ground. Its skin and the two sizes of its shape: mover.h of this folder.
  *
- * Based on: [Fauerby03] for sliding; the rest is measured by the walks of test/mover. */
+ * Based on: [Fauerby03] for sliding along planes. */
 #include "mover/mover.h"
 #include "base/error.h"
 #include "math/trig.h"
@@ -16,7 +17,7 @@ static cm_pose pose_of(const cm_mover *mover) {
     return pose;
 }
 
-/* Height of the shape's lowest point along `up`, over the pose's position. */
+/* The height of the shape's lowest point, measured along `up` from the pose's position. */
 static cm_real lowest_of(const cm_shape *shape, const cm_pose *pose, cm_vec3 up) {
     const cm_shape below = cm_make_halfspace(up, 0);
     const cm_pose here = cm_pose_at(cm_v(0, 0, 0)), turned = {cm_v(0, 0, 0), pose->rotation};
@@ -59,8 +60,9 @@ static void run_start(cm__mover_run *run, const cm_mover *mover, const cm_mover_
     run->foot = lowest_of(&mover->shape, &run->pose, run->up);
     cm_real height = -lowest_of(&mover->shape, &run->pose, cm_neg(run->up)) - run->foot;
     cm_vec3 at = run->pose.position;
-    /* a sweep leaves, or sinks, 16 epsilon of the distance of the origins and the reach of the shapes: half a skin is
-     * more than that where an object reaches not much farther from its origin than the mover is from the world's */
+    /* A sweep may stop short, or sink in, by 16 epsilon of the distance between the origins plus the extent of the
+     * shapes (G in sweep.h). Half a skin is more than that, as long as no object extends much farther from its own
+     * origin than the mover is from the world's. */
     cm_real far = cm_abs(at.x) + cm_abs(at.y) + cm_abs(at.z) + height + cm_abs(run->foot);
     run->skin = cm_max(mover->skin > 0 ? mover->skin : height / 1024, 96 * CM_REAL_EPSILON * far);
     run->step_up = mover->step_up > 0 ? mover->step_up : mover->step_up < 0 ? 0 : height / 5;
@@ -81,7 +83,7 @@ static bool same_pose(const cm_pose *a, const cm_pose *b) {
            a->rotation.w == b->rotation.w;
 }
 
-/* The part of a turn that is about `axis`. */
+/* The part of a rotation that is about `axis`. */
 static cm_quat twist_about(cm_quat turn, cm_vec3 axis) {
     cm_real along = turn.x * axis.x + turn.y * axis.y + turn.z * axis.z;
     cm_quat twist = {axis.x * along, axis.y * along, axis.z * along, turn.w};
@@ -89,7 +91,7 @@ static cm_quat twist_about(cm_quat turn, cm_vec3 axis) {
     return square > CM_REAL(1e-12) ? cm_quat_normalize(twist) : cm_quat_identity();
 }
 
-/* With the ground as it moved and turned since the last step. */
+/* Moves and turns the mover with the ground, as that moved and turned since the last step. */
 static void ride(cm__mover_run *run, cm_mover_ground *ground) {
     cm_pose now;
     ground->velocity = cm_v(0, 0, 0);
@@ -114,7 +116,7 @@ static void ride(cm__mover_run *run, cm_mover_ground *ground) {
 
 /* --- the step -------------------------------------------------------------------------------------------------- */
 
-/* Flies by the velocity, and lands. */
+/* Moves by the velocity through the air, and lands where there is ground within two skins below. */
 static void fly(cm__mover_run *run, bool rising, cm_mover_ground *ground) {
     cm__mover_met met = {.planes.count = 0};
     if (cm_largest(run->velocity) > 0) cm__mover_slide(run, cm_scale(run->velocity, run->dt), NULL, &met, true);
@@ -203,7 +205,7 @@ bool cm_mover_teleport(cm_mover *mover, const cm_mover_space *space, const cm_po
 }
 
 void cm_mover_push(const cm_mover_hit *hit, cm_real mass, cm_real body_mass, cm_vec3 body_velocity, cm_vec3 *impulse) {
-    /* along the normal the body's own speed counts: away from the mover is against the normal */
+    /* the normal points to the mover, so a body that runs away has a negative speed along it */
     cm_real approach = hit->speed + cm_dot(body_velocity, hit->normal);
     cm_real size = approach > 0 && mass > 0 && body_mass > 0 ? approach * mass * body_mass / (mass + body_mass) : 0;
     *impulse = cm_scale(hit->normal, -size);

@@ -1,27 +1,29 @@
-/* The parts of a mover's step, in the order in which they stand on each other: planes, space, slide, recover, walk.
+/* The parts of a mover's step, each built on those before it: planes.c, space.c, slide.c, recover.c, walk.c. A "way" is
+ * a displacement that the mover is to go.
  *
- * Three sizes of the shape matter. The bare shape must overlap nothing. The wide one, larger by half a skin, is swept,
- * and stops half a skin before it touches: so what moves along a surface is apart from it by far more than a sweep's
- * rounding, and no sweep starts in touch. What comes nearer than three quarters of a skin, because something else
- * moved or a corner was tight, is pushed out to a whole one. */
+ * The skin is the gap that a mover keeps to everything. Two sizes of its shape matter. The bare shape must overlap
+ * nothing. The wide shape, larger by half a skin, is the one that is swept, and it stops half a skin before it touches.
+ * So a mover that slides along a surface stays a whole skin away from it, far more than a sweep's rounding, and no
+ * sweep starts in touch. Where an object moved or a corner is tight, the gap may become less than three quarters of a
+ * skin: then the mover is pushed out to a whole skin. */
 #ifndef MOVER_MOVER_H
 #define MOVER_MOVER_H
 
 #include "carom/mover.h"
 
-/* --- planes: what a way may not lead into ---------------------------------------------------------------------- */
+/* --- planes: what stops a displacement ------------------------------------------------------------------------- */
 
 enum { CM__MOVER_PLANES = 16, CM__MOVER_SLIDES = 6, CM__MOVER_PASSED = 16 };
 
-/* Unit normals n: a way x is free where n . x >= 0 for all. */
+/* Unit normals n, out of what was hit. A displacement x is free where n . x >= 0 for all of them. */
 typedef struct cm__mover_planes {
     cm_vec3 normals[CM__MOVER_PLANES];
     int count;
 } cm__mover_planes;
 
-/* A seventeenth is dropped: sweeps find it again. */
+/* Beyond CM__MOVER_PLANES planes a new one is dropped; a later sweep hits it again. */
 void cm__mover_add_plane(cm__mover_planes *planes, cm_vec3 normal);
-/* The free way nearest to `way`: the projection onto the cone that the planes leave. */
+/* The free displacement nearest to `way`: its projection onto the cone of free ones. */
 cm_vec3 cm__mover_solve(const cm__mover_planes *planes, cm_vec3 way);
 
 /* --- space: the world or the one shape ------------------------------------------------------------------------- */
@@ -32,16 +34,16 @@ typedef struct cm__mover_run {
     const cm_mover_space *space;
     cm_shape bare, wide;
     cm_vec3 up, velocity;
-    cm_real skin, step_up, step_down; /* as they count: no defaults, none below 0 */
+    cm_real skin, step_up, step_down; /* with the defaults filled in; none below 0 */
     cm_real firm;                     /* cosine of the steepest firm slope */
     cm_real foot;                     /* height of the lowest point over the pose's position, along `up` */
-    cm_real stand_off;                /* how far before touching `wide` stops: as far as it is larger than `bare` */
+    cm_real stand_off;                /* `wide` is larger than `bare` by this, and stops this far before it touches */
     cm_real dt;
     cm_pose pose;
     uint32_t passed[CM__MOVER_PASSED]; /* what `meet` lets through in this step */
     int passed_count;
-    uint32_t skipped; /* what carries the mover, while it does; CM_NONE = nothing */
-    bool blocked;     /* the last slide met something that is no firm ground */
+    uint32_t skipped; /* the object that carries the mover, while the mover is moved along with it; CM_NONE = none */
+    bool blocked;     /* the last slide hit something that is no firm ground */
     cm_mover_result result;
 } cm__mover_run;
 
@@ -53,41 +55,44 @@ typedef struct cm__mover_contact {
     uint64_t user;
 } cm__mover_contact;
 
-/* What the shape runs into on `way` from the pose of the run. */
+/* Sweeps the shape by `way` from the run's pose. False: nothing is hit. */
 bool cm__mover_sweep(cm__mover_run *run, const cm_shape *shape, cm_vec3 way, cm__mover_contact *out);
-/* The signed distance of the bare shape to what is nearest, up to a skin; CM_REAL_MAX where there is nothing. */
+/* The signed distance of the bare shape to the nearest object within a skin; CM_REAL_MAX where there is none. */
 cm_real cm__mover_nearest(cm__mover_run *run, cm__mover_contact *out);
-/* Where an object stands. */
+/* The pose of an object; false where there is no such object. */
 bool cm__mover_object_pose(const cm_mover_space *space, uint32_t id, cm_pose *out);
-/* Is the point, which the mover touches along `normal` (steep), on the edge of firm ground, low enough to stand on? */
+/* The mover touches something steep. Is it the edge of firm ground, no higher than a step? */
 bool cm__mover_on_edge(cm__mover_run *run, const cm__mover_contact *at);
 /* The pose of the one shape of a space without a world. */
 cm_pose cm__mover_space_pose(const cm_mover_space *space);
 
-/* --- the ways of a step ---------------------------------------------------------------------------------------- */
+/* --- the movements of a step ----------------------------------------------------------------------------------- */
 
-/* How far along `way`, as a share of it, the wide shape goes that first touches at `at`: less by the stand-off. */
+/* The share of `way` that the wide shape may go if it first touches at `at`: it stops a stand-off before that. */
 cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_contact *at);
-/* What was met: planes, and those of them that are no firm ground as upright walls besides. */
+/* What a slide has hit: `planes` has the plane of each hit; `walls` has for each hit that is no firm ground the upright
+ * plane with the same horizontal direction. */
 typedef struct cm__mover_met {
     cm__mover_planes planes, walls;
 } cm__mover_met;
 
-/* What is left of a way or velocity: first of its horizontal part at the walls, then of the whole at all planes. So who
- * presses against a steep slope neither climbs it nor hangs on it. */
+/* What is left of a displacement or velocity: the walls limit its horizontal part first, then all planes limit the
+ * whole. So a mover that presses against a steep slope neither climbs it nor hangs on it. */
 cm_vec3 cm__mover_free(const cm__mover_run *run, const cm__mover_met *met, cm_vec3 way);
-/* Goes by `way` and slides along what is met. `met` is known already, and what is met is added.
+/* Moves by `way` and slides along what it hits. *met: the planes known before; those hit are added.
  * `ground`: the normal of the firm ground along which the horizontal `way` leads; NULL: it flies.
- * `record`: what is met goes into the result. */
+ * `record`: hits go into the result. */
 void cm__mover_slide(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground, cm__mover_met *met, bool record);
-/* Into a gap that has room for the shape but not for its skin: slides with an eighth of the skin, where that leads on
- * by more than two skins. `way` and `ground` as above. */
+/* Moves into a gap that has room for the shape but not for its skin: slides with an eighth of the skin, and stays
+ * where it was unless that gains more than two skins. `way` and `ground` as above. */
 void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground);
-/* Out of what is nearer than the skin. @return false where the bare shape still overlaps something. */
+/* Pushes the mover out of whatever is nearer than three quarters of the skin. @return false where the bare shape still
+ * overlaps something. */
 bool cm__mover_recover(cm__mover_run *run);
-/* By `way` along the ground, and up a step where that is what stops it. */
+/* Moves by `way` along the ground, and up a step where a step stops it. */
 void cm__mover_walk(cm__mover_run *run, cm_vec3 way, cm_mover_ground *ground);
-/* Down by at most `reach`, onto the ground. `walking`: from firm ground, to where also its edges are firm. */
+/* Sets the mover on ground that is at most `reach` below. `walking`: it came from firm ground, and may stand on every
+ * edge of firm ground too. */
 void cm__mover_set_down(cm__mover_run *run, cm_real reach, bool walking, cm_mover_ground *ground);
 
 #endif

@@ -1,15 +1,16 @@
-/* The way that several planes leave: the point nearest to it of the cone { x : n_i . x >= 0 }.
+/* What several planes leave of a displacement: the point of the cone { x : n_i . x >= 0 } that is nearest to it.
  *
- * The nearest point lies on none, one, two or three of the planes, and is then the way itself, its projection onto a
- * plane, onto the line of two, or 0. Each of these that is in the cone is a candidate, and the nearest candidate is the
- * answer: exact but for rounding, however many planes meet and in whatever order they came. At most 137 candidates. */
+ * The nearest point lies on none, one, two or three of the planes. So it is the displacement itself, its projection
+ * onto a plane, its projection onto the line of two planes, or 0. Each of these that lies in the cone is a candidate,
+ * and the nearest candidate is the answer: exact but for rounding, for any number and order of planes. With 16 planes
+ * there are 1 + 16 + 120 candidates besides 0. */
 #include "mover/mover.h"
 
 void cm__mover_add_plane(cm__mover_planes *planes, cm_vec3 normal) {
     if (planes->count < CM__MOVER_PLANES) planes->normals[planes->count++] = normal;
 }
 
-/* Free to 2^-13 of the way's length: normals of one face differ by rounding from sweep to sweep. */
+/* Free within 2^-13 of the displacement's length, as two sweeps give one face's normal with different rounding. */
 static bool way_is_free(const cm__mover_planes *planes, cm_vec3 x, cm_real length) {
     for (int i = 0; i < planes->count; i++)
         if (!(cm_dot(planes->normals[i], x) >= -length / 8192)) return false;
@@ -33,7 +34,7 @@ cm_vec3 cm__mover_solve(const cm__mover_planes *planes, cm_vec3 way) {
         for (int j = i + 1; j < planes->count; j++) {
             cm_vec3 line = cm_cross(n, planes->normals[j]);
             cm_real square = cm_dot(line, line);
-            if (square > CM_REAL(1e-6)) /* of nearly parallel planes the line is nowhere */
+            if (square > CM_REAL(1e-6)) /* nearly parallel planes have no line that rounding leaves in place */
                 try_way(planes, way, cm_scale(line, cm_dot(way, line) / square), length, &best, &best_loss);
         }
     }

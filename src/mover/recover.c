@@ -1,14 +1,16 @@
-/* Out of what came nearer than the skin: an object that was moved there, a corner that is tight.
+/* Pushes a mover out of what came nearer than its skin: an object that moved there, or a tight corner.
  *
- * The nearest point of the space gives a plane that must be farther; the least way to where all planes found so far are
- * far enough is gone, and the nearest asked again. Apart, the nearest point is exact for every pair of shapes, so that
- * no edge within a surface disturbs. Pushes longer than a skin are swept, so that a platform pushes no mover through a
- * wall. Where planes contradict each other the mover stays in the middle; the best place seen is where it ends. */
+ * The nearest point gives a plane and the distance to it that the mover has to gain. It goes the shortest displacement
+ * that satisfies all planes found so far, and asks for the nearest point again. While shapes are apart the nearest
+ * point is exact for every pair of shapes, so internal edges of a surface do not matter. A push longer than a skin is
+ * swept, so that a platform pushes no mover through a wall. Where the planes contradict each other the mover stays
+ * between them. It ends where it was farthest from everything. */
 #include "mover/mover.h"
 
 enum { RECOVER_LOOKS = 8, RECOVER_ROUNDS = 24 };
 
-/* x with n_i . x >= c_i, near 0: projections onto one after the other; where they do not end, the mean of a round. */
+/* A short x with n_i . x >= needed_i, by projecting it onto one plane after the other. Where that does not converge, as
+ * no x satisfies all, the mean of the last round. */
 static cm_vec3 pushed_by_all(const cm_vec3 *normals, const cm_real *needed, int count) {
     cm_vec3 x = cm_v(0, 0, 0), sum = x;
     for (int round = 0; round < RECOVER_ROUNDS; round++) {

@@ -1,9 +1,11 @@
-/* Sliding: sweep, stop, take off what leads into the planes met so far, go on. At most CM__MOVER_SLIDES sweeps.
+/* Sliding: sweep, stop at the hit, remove from the rest of the displacement what leads into the planes hit so far, and
+ * go on. At most CM__MOVER_SLIDES sweeps.
  *
- * Along the ground the way is kept as its horizontal part, and follows whichever firm ground was met last, so that the
- * horizontal speed is the same on every slope. What is no firm ground counts there with its plane and as an upright
- * wall, so that nothing steep is climbed. Who flies is stopped by the planes as they are; but a steep one is an upright
- * wall besides, that speed along the horizontal does not become speed upward. */
+ * On the ground only the horizontal part of the displacement is kept, and it is led along the firm ground that was hit
+ * last, so the horizontal speed is the same on every slope. A hit that is no firm ground counts twice there: with its
+ * plane, and as an upright wall, so that nothing steep is climbed. In the air the planes count as they are; but a slope
+ * that rises, and is not the edge of firm ground, is an upright wall too, so that no horizontal speed turns into upward
+ * speed. */
 #include "mover/mover.h"
 
 cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_contact *at) {
@@ -12,7 +14,7 @@ cm_real cm__mover_share(const cm__mover_run *run, cm_vec3 way, const cm__mover_c
     return cm_max(0, at->first - run->stand_off / approach);
 }
 
-/* The upright wall at a plane; false where it is nearly level. */
+/* The upright plane that faces the same horizontal direction; false where the plane is level within 3 degrees. */
 static bool upright(const cm__mover_run *run, cm_vec3 normal, cm_vec3 *out) {
     cm_vec3 across = cm_mul_add(normal, -cm_dot(normal, run->up), run->up);
     cm_real length = cm_length(across);
@@ -31,7 +33,7 @@ static void note_hit(cm__mover_run *run, const cm__mover_contact *at) {
     hit->speed = cm_max(0, -cm_dot(run->velocity, at->normal));
 }
 
-/* What was met becomes planes. */
+/* Adds the planes of a hit. *ground follows firm ground; NULL: the mover flies. */
 static void meet_plane(cm__mover_run *run, const cm__mover_contact *at, cm_vec3 *ground, cm__mover_met *met,
                        bool record) {
     cm_real climb = cm_dot(at->normal, run->up);
@@ -92,7 +94,7 @@ void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground) {
     run->wide = wide;
     run->stand_off = stand_off;
     const bool gets_on = cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length;
-    /* among meshes that reach far from their origin a sweep may sink by more than so little of a skin */
+    /* by a mesh that extends far from its origin, a sweep may sink in by more than an eighth of a skin */
     cm__mover_contact at;
     if (!gets_on || !(cm__mover_nearest(run, &at) > 0)) run->pose = before;
 }

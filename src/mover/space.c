@@ -1,5 +1,5 @@
-/* The space of a mover: a world, or one shape. What a sweep runs into, what is nearest, what lies under a point; each
- * asked again without the objects that the caller's `meet` lets through. */
+/* The space of a mover: a world, or one shape. Sweeps, the nearest object, and the ray that finds the ground beside an
+ * edge. Where the caller's `meet` lets the mover through an object, the question is asked again without that object. */
 #include "mover/mover.h"
 
 cm_pose cm__mover_space_pose(const cm_mover_space *space) {
@@ -29,7 +29,7 @@ static cm_world_query query_of(cm__mover_run *run) {
     return query;
 }
 
-/* Does the caller let the mover through? Where there is no room to note it, no. */
+/* Does the caller let the mover through? Not once CM__MOVER_PASSED objects were let through in this step. */
 static bool lets_pass(cm__mover_run *run, const cm__mover_contact *at, bool overlapping) {
     const cm_mover_space *space = run->space;
     if (!space->meet || run->passed_count == CM__MOVER_PASSED) return false;

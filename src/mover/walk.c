@@ -1,7 +1,8 @@
 /* Walking: along the ground, up steps, down onto the ground.
  *
- * A step is tried where something that is no firm ground stopped the way: up by `step_up`, on by what was left, and
- * down again. It counts if that got on and ended on firm ground; else the mover stays where it was. */
+ * A step is tried where something that is no firm ground stopped the mover: up by `step_up`, on by the rest of the
+ * displacement, and down again. It counts if that gained ground and ended on firm ground; else the mover stays where it
+ * was. */
 #include "mover/mover.h"
 
 /* What a sweep down found under the mover. */
@@ -12,14 +13,15 @@ typedef struct footing {
     cm__mover_contact at;
 } footing;
 
-/* Leaning on something steep: does what lies below it hold? Goes down along the steep planes, by two skins in all. */
+/* The mover touches something steep. Is it held all the same, by firm ground just below or by several steep planes?
+ * Sweeps down along the steep planes found so far, by two skins at most each time. */
 static void look_below(cm__mover_run *run, footing *found) {
     cm__mover_planes planes = {.count = 0};
     cm_vec3 sum = found->normal;
     cm__mover_add_plane(&planes, found->normal);
     for (int i = 0; i < 3; i++) {
         cm_vec3 x = cm__mover_solve(&planes, cm_scale(run->up, -2 * run->skin));
-        if (!(-cm_dot(x, run->up) > run->skin / 8)) { /* nowhere to slide to: held between them */
+        if (!(-cm_dot(x, run->up) > run->skin / 8)) { /* the planes leave no way down */
             found->kind = CM_MOVER_FIRM;
             found->normal = cm_normalize(sum, run->up);
             return;
@@ -35,8 +37,8 @@ static void look_below(cm__mover_run *run, footing *found) {
     }
 }
 
-/* The ground within `reach` below. Edges of firm ground are firm: to who walks all of them, so that he may stand where
- * a step took him; to who falls only those that he stands on rather than beside. */
+/* The ground within `reach` below. Edges of firm ground are firm. A walking mover may stand on all of them, as a step
+ * may take it to any; a falling one only where the edge is below it rather than beside, within 60 degrees. */
 static footing look_down(cm__mover_run *run, cm_real reach, bool walking) {
     footing found = {.kind = CM_MOVER_AIR};
     cm_vec3 way = cm_scale(run->up, -(reach + run->skin / 2));
@@ -63,7 +65,7 @@ static void stand_on(cm__mover_run *run, const footing *found, cm_mover_ground *
     ground->id = found->at.id;
     ground->part = found->at.part;
     if (!cm__mover_object_pose(run->space, ground->id, &ground->pose)) ground->kind = CM_MOVER_AIR;
-    /* a drop of an eighth of a skin is rounding: who stands, stands still */
+    /* a drop of less than an eighth of a skin is rounding: a standing mover does not move */
     if (found->kind == CM_MOVER_FIRM && found->drop > run->skin / 8)
         run->pose.position = cm_mul_add(run->pose.position, -found->drop, run->up);
 }
@@ -102,7 +104,7 @@ void cm__mover_walk(cm__mover_run *run, cm_vec3 way, cm_mover_ground *ground) {
     cm__mover_met met = {.planes.count = 0};
     run->blocked = false;
     if (cm_length(way) > 0) {
-        /* from an edge on which it stands though that is steep, steps lead on */
+        /* where it stands on a steep edge, it walks on horizontally */
         bool along = cm_dot(ground->normal, run->up) >= run->firm;
         if (along) cm__mover_add_plane(&met.planes, ground->normal);
         cm__mover_slide(run, way, along ? &ground->normal : &run->up, &met, true);

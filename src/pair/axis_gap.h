@@ -6,6 +6,9 @@
 
 #include "pair/gap.h"
 
+/* Above DBL_MIN / DBL_EPSILON, 1e-292: what is smaller may have lost digits to denormals. */
+#define AXIS_SMALL 1e-290
+
 /* A point in the body's frame. */
 typedef struct axis_point {
     double across, along; /* distance from the axis; coordinate on it */
@@ -33,14 +36,14 @@ static inline axis_point axis_point_of(cm__point local) {
 /* The unit direction of the vector (x, y), whose length is `across`; +x where it is 0. Where the vector is only
  * rounding, `across` is too, so its length is computed anew. */
 static inline cm__point axis_direction(double x, double y, double across) {
-    if (across > 1e-290) return cm__p(x / across, y / across, 0);
+    if (across > AXIS_SMALL) return cm__p(x / across, y / across, 0);
     return wide_normalize(cm__p(x, y, 0), cm__p(1, 0, 0));
 }
 /* Is the point certainly farther than `reach` from a cylinder around the body, rounding of the distance included? Where
  * it is not certain, the outline decides. */
 static inline bool axis_is_far(cm__point local, double radius, double half, double reach) {
     double wide = (radius + reach) * (1 + 0x1p-48), high = (half + reach) * (1 + 0x1p-48);
-    return fabs(local.z) > high || local.x * local.x + local.y * local.y > wide * wide + 1e-290;
+    return fabs(local.z) > high || local.x * local.x + local.y * local.y > wide * wide + AXIS_SMALL;
 }
 
 /* From a point outside to a corner of the outline; `otherwise` is the answer where the point is that corner. */

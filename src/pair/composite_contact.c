@@ -16,6 +16,8 @@
 #include "pair/surface.h"
 #include "pair/prepared.h"
 
+#include <string.h>
+
 /* Triangles near the body are collected first, up to this many, because the rules need to know how the surface lies
  * around the body. */
 #define CONTACT_WAITING 128
@@ -26,6 +28,13 @@
 #define CONTACT_KNOWN   1e-3  /* of the triangle's size: beyond this rounding hides the direction of a touch */
 #define CONTACT_NEAR    1e-3  /* of a depth: a remaining overlap of less does not refute a direction */
 
+/* The shape's lowest part along a direction. */
+typedef struct contact_lowest {
+    cm__point normal;
+    cm__point corner[8]; /* spans it; may repeat */
+    bool is_face;
+} contact_lowest;
+
 /* State of the walk over a composite's parts. */
 typedef struct contact_walk {
     cm__prepared prepared;
@@ -35,8 +44,9 @@ typedef struct contact_walk {
                                    triangle of */
     cm__contact_own *own;       /* the surface that the shape is a triangle of, or NULL */
     cm_real margin;
-    double slack;  /* rounding of positions */
-    double curved; /* error of the depth of a curved shape */
+    double slack;          /* rounding of positions */
+    double curved;         /* error of the depth of a curved shape */
+    contact_lowest lowest; /* the one asked for last: triangles in one plane ask for the same; normal 0: none yet */
     cm__contacts *to;
     int before, weak_before; /* how many contacts there were before this walk */
     int waiting;
@@ -199,12 +209,14 @@ static double contact_off(const contact_walk *w, const cm_triangle *t, cm__point
     return off;
 }
 
-/* Is the shape's lowest part along a direction a face, that is, has it an area? Found by tilting the direction eight
- * ways: the lowest points then span the lowest part, and become `corner`. */
-static bool contact_lies(const contact_walk *w, cm__point normal, cm__point corner[8]) {
+/* The shape's lowest part along a direction, and whether it is a face, that is, has an area. Found by tilting the
+ * direction eight ways: the lowest points then span the lowest part. */
+static const contact_lowest *contact_lowest_part(contact_walk *w, cm__point normal) {
+    contact_lowest *out = &w->lowest;
+    if (!memcmp(&out->normal, &normal, sizeof normal)) return out;
     const cm__point u = wide_perpendicular(normal), v = cm__point_cross(normal, u);
     const cm__point around[8] = {u, cm__point_add(u, v), v, cm__point_sub(v, u)};
-    cm__point area = {0, 0, 0};
+    cm__point area = {0, 0, 0}, *corner = out->corner;
     for (int i = 0; i < 8; i++) {
         const cm__point way = i < 4 ? around[i] : wide_neg(around[i - 4]);
         const cm__point tilted = wide_normalize(cm__point_mul_add(normal, CONTACT_TILT, way), normal);
@@ -213,7 +225,9 @@ static bool contact_lies(const contact_walk *w, cm__point normal, cm__point corn
             area = cm__point_add(
                 area, cm__point_cross(cm__point_sub(corner[i - 1], corner[0]), cm__point_sub(corner[i], corner[0])));
     }
-    return fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
+    out->normal = normal;
+    out->is_face = fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
+    return out;
 }
 
 /* Across the normal: is all of one convex polygon beyond an edge of another, or reaches over it by rounding only?
@@ -240,11 +254,11 @@ static bool contact_beyond(const cm__point *p, int p_count, const cm__point *q, 
 
 /* Does that lowest part lie over this triangle, of which `normal` is the normal? The side of a box that stands flush
  * with the wall below it lies in the wall's plane, but beyond its upper edge. */
-static bool contact_lies_over(const contact_walk *w, const cm_triangle *t, cm__point normal) {
+static bool contact_lies_over(contact_walk *w, const cm_triangle *t, cm__point normal) {
     const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    cm__point corner[8];
-    return contact_lies(w, normal, corner) && !contact_beyond(c, 3, corner, 8, normal, w->slack) &&
-           !contact_beyond(corner, 8, c, 3, normal, w->slack);
+    const contact_lowest *lowest = contact_lowest_part(w, normal);
+    return lowest->is_face && !contact_beyond(c, 3, lowest->corner, 8, normal, w->slack) &&
+           !contact_beyond(lowest->corner, 8, c, 3, normal, w->slack);
 }
 
 /* Where the two only touch, at an edge or corner, the depth is 0 and gives no normal. The direction found is rounding:
@@ -253,14 +267,13 @@ static bool contact_lies_over(const contact_walk *w, const cm_triangle *t, cm__p
  * crosses the table's corner. Of several such faces, one that the shape lies on is taken, else the one nearest to the
  * direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on, or beside in
  * its plane, will do. Returns whether the surface has the resulting direction. */
-static bool contact_normal_at_touch(const contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
+static bool contact_normal_at_touch(contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
     const double touch = w->slack + w->curved;
     const cm_triangle *own = &part->triangle;
     const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
     if (!(fabs(gap->distance) <= touch && touch <= CONTACT_KNOWN * size) || w->surface->ball) return has;
     if (w->surface->seen && w->surface->view.flat) return has; /* all triangles near lie in one plane */
-    cm__point corner[8];
-    if (has && contact_lies(w, gap->normal, corner)) return true;
+    if (has && contact_lowest_part(w, gap->normal)->is_face) return true;
     const cm__parts_ops *parts = w->surface->parts;
     cm__parts q;
     cm__part beside;
@@ -278,7 +291,7 @@ static bool contact_normal_at_touch(const contact_walk *w, const struct contact_
         if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
         if (contact_off(w, t, n) < -touch) continue;
         if (contact_off(w, own, n) < -touch) continue;
-        const bool level = has ? contact_lies_over(w, t, n) : contact_lies(w, n, corner);
+        const bool level = has ? contact_lies_over(w, t, n) : contact_lowest_part(w, n)->is_face;
         const double along = cm__point_dot(n, gap->normal);
         if (level < lies || (level == lies && along < nearest)) continue;
         if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;
@@ -393,6 +406,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     w.margin = margin;
     w.to = to, w.before = to->count, w.weak_before = to->weak;
     w.waiting = 0, w.spare = false;
+    w.lowest.normal = cm__p(0, 0, 0);
     cm__prepare(a, b_in_a, &w.prepared);
     cm__prepared_box(&w.prepared, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.prepared.center) + w.prepared.size);

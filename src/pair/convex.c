@@ -17,15 +17,15 @@ static void convex_two_of(const cm_shape *a, const cm_shape *b, const cm__frame 
     cm__convex_pair_of(&out->a, &out->b, b_in_a, &out->pair);
 }
 
-static bool convex_overlap_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
+static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     convex_two two;
     const cm__frame frame = frame_of_pose(b_in_a);
     convex_two_of(a, b, &frame, &two);
     return cm__convex_overlap(&two.pair, cache);
 }
 
-static cm_real convex_distance_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                                    cm_pair_cache *cache, cm__watch *watch, cm_witness *out) {
+static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                               cm_pair_cache *cache, cm__watch *watch, cm_witness *out) {
     convex_two two;
     cm__convex_gap gap;
     const cm__frame frame = frame_of_pose(b_in_a);
@@ -57,8 +57,8 @@ static void convex_to_manifold(const cm__convex_manifold *m, cm_manifold *out) {
     }
 }
 
-static int convex_contact_from(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                               cm_pair_cache *cache, cm__watch *watch, cm_manifold *out, int capacity) {
+static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                          cm_pair_cache *cache, cm__watch *watch, cm_manifold *out, int capacity) {
     convex_two two;
     cm__convex_gap gap;
     cm__convex_manifold m;
@@ -90,9 +90,6 @@ void cm__convex_contact_along(const cm_shape *a, const cm_shape *b, const cm__fr
     convex_to_manifold(&m, out);
 }
 
-static bool convex_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    return convex_overlap_from(a, b, b_in_a, NULL);
-}
 static void convex_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     convex_two two;
     cm__convex_gap gap;
@@ -100,21 +97,9 @@ static void convex_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_
     cm__convex_gap_of(&two.pair, DBL_MAX, NULL, &gap);
     gap_of_convex(&gap, out);
 }
-static cm_real convex_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                               cm_witness *out) {
-    return convex_distance_from(a, b, b_in_a, max_distance, NULL, NULL, out);
-}
-static int convex_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                          int capacity) {
-    return convex_contact_from(a, b, b_in_a, margin, NULL, NULL, out, capacity);
-}
-const cm__method cm__method_convex = {.overlap = convex_overlap,
-                                      .distance = convex_distance,
-                                      .gap = convex_gap,
-                                      .contact = convex_contact,
-                                      .overlap_from = convex_overlap_from,
-                                      .distance_from = convex_distance_from,
-                                      .contact_from = convex_contact_from};
+const cm__search cm__search_convex = {
+    .overlap = convex_overlap, .distance = convex_distance, .contact = convex_contact};
+const cm__method cm__method_convex = {.gap = convex_gap, .search = &cm__search_convex};
 
 /* --- against a half-space ---------------------------------------------------------------------------------------- */
 

@@ -1,4 +1,4 @@
-/* Shared by mesh_extent.c and extent_*.c. A piece of a surface is a triangle, given by its three corners. */
+/* Corners and boxes of pieces, for extent_*.c. A piece of a surface is a triangle, given by its three corners. */
 #ifndef PAIR_EXTENT_H
 #define PAIR_EXTENT_H
 

@@ -1,6 +1,31 @@
 /* How a pair of kinds is answered: cm__method_of is the only place that chooses. Shapes, the parts of composites, the
  * triangles of a mesh, sweeps and worlds all ask it. A special method is one file beside this one, and one line in
- * CM__METHOD_LIST; all other pairs go by their classes (shape/shape.h). */
+ * CM__METHOD_LIST; all other pairs go by their classes (shape/shape.h).
+ *
+ * A method answers in one of three ways, and each fills its own pointers of cm__method:
+ *
+ *                                         overlap  gap  contact  search  distance  contacts
+ *   closed forms: all special methods        x      x     (1)
+ *     but MESH MESH; polytopes;
+ *     a convex shape over a half-space
+ *   GJK: convex                                     x               x
+ *   a walk over parts: MESH MESH; with       x                                x         x
+ *     a composite
+ *
+ * (1) not where the gap's one point is all there can be: POINT POINT, POINT SEGMENT, POINT BOX, HALFSPACE HALFSPACE.
+ *
+ * The other four pointers are shortcuts. They add no answer, so a method is complete without them, and a new one starts
+ * so. Which have them:
+ *
+ *                                         sure  contact_sure  overlap_direct  contact_direct
+ *   POINT POINT, BOX BOX                    x        x              x               x
+ *   SEGMENT SEGMENT                         x        x                              x
+ *   POINT TRIANGLE                                                  x               x
+ *   POINT BOX                                                                       x
+ *
+ * `sure` and `contact_sure` are for equal kinds only: asked in both orders, these must agree, and the order in which
+ * they are solved is expensive to find (order.c). The direct ones are of the float build, for pairs whose answer takes
+ * less time than the checks, the change of frame and the calls. */
 #ifndef PAIR_METHOD_H
 #define PAIR_METHOD_H
 
@@ -26,28 +51,33 @@
     X(HALFSPACE, HALFSPACE, halfspace_halfspace)                                                                       \
     X(MESH, MESH, mesh_mesh)
 
+/* The three questions to a method that searches (GJK). *cache: where the search ended last time, in and out; may be
+ * NULL. watch: sees the steps; may be NULL. Distances beyond max_distance are CM_REAL_MAX, without a witness. */
+typedef struct cm__search {
+    bool (*overlap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
+    cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                        cm_pair_cache *cache, cm__watch *watch, cm_witness *out);
+    int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_pair_cache *cache,
+                   cm__watch *watch, cm_manifold *out, int capacity);
+} cm__search;
+
 /* Both shapes are valid; everything is in A's frame, b_in_a places B there. One function a question and no common
- * `solve`: each question has its own early exits, and an answer made for all of them would be slower for every one. */
+ * `solve`: each question has its own early exits, and an answer made for all of them would be slower for every one.
+ * Which pointers are NULL stands at the head of this file. */
 typedef struct cm__method {
     bool (*overlap)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
-    /* NULL for convex pairs, which have `gap`. */
-    cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                        cm_witness *out);
     /* The signed distance in double, for a relative pose in double: sweeps ask it at times between poses. */
     void (*gap)(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out);
-    /* How many manifolds there are, into `out` as many as fit. NULL where the gap's one point is all there can be. */
+    /* How many manifolds there are, into `out` as many as fit: one at most. */
     int (*contact)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                    int capacity);
-    /* In place of `contact` for composites: any number of manifolds, added one by one to *to. */
+    /* In place of `overlap` and `contact`. */
+    const cm__search *search;
+    /* With a composite, in place of `gap`. */
+    cm_real (*distance)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                        cm_witness *out);
+    /* With a composite, in place of `contact`: any number of manifolds, added one by one to *to. */
     void (*contacts)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
-    /* Warm-started forms of overlap, distance and contact, for methods that search (GJK). *cache: where the search
-     * ended last time, in and out; may be NULL. watch: sees the steps; may be NULL. These are NULL for methods that do
-     * not search. */
-    bool (*overlap_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache);
-    cm_real (*distance_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                             cm_pair_cache *cache, cm__watch *watch, cm_witness *out);
-    int (*contact_from)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                        cm_pair_cache *cache, cm__watch *watch, cm_manifold *out, int capacity);
     /* For equal kinds: the verdict, where it is the same in both orders of A and B (order.c). -1: the distance is more
      * than the margin; 1: it is not; 0: rounding may decide. Rotations must be of unit length within
      * PAIR_UNIT_ROUNDING. */
@@ -57,9 +87,9 @@ typedef struct cm__method {
     int (*contact_sure)(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                         int capacity);
     /* cm_overlap in one function, on unchecked input: 1 they share a point, -1 they do not or the input is invalid, 0
-     * unknown: then the checks and `overlap` decide. NULL where there is none. */
+     * unknown: then the checks and `overlap` decide. */
     int (*overlap_direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
-    /* cm_contact in one function, on unchecked input: see direct.h. NULL where there is none. */
+    /* cm_contact in one function, on unchecked input: see direct.h. */
     int (*contact_direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                           cm_real margin, cm_manifold *out, int capacity);
 } cm__method;
@@ -73,6 +103,7 @@ CM__METHOD_LIST(CM__METHOD_DECLARE)
 extern const cm__method cm__method_polytopes, cm__method_polytope_halfspace;
 /* Any two convex shapes, and one over a half-space, by their support functions. */
 extern const cm__method cm__method_convex, cm__method_convex_halfspace;
+extern const cm__search cm__search_convex;
 /* With a composite, which is always the second; and two composites. */
 extern const cm__method cm__method_convex_composite, cm__method_halfspace_composite, cm__method_composites;
 
@@ -86,6 +117,6 @@ static inline const cm__method *cm__method_of(cm_kind kind_a, cm_kind kind_b) {
 }
 /* Does the method search with support functions (GJK)? Then the normal of its answer proves the distance: the plane
  * across it separates the shapes by that much. */
-static inline bool method_searches(const cm__method *method) { return method->overlap_from != NULL; }
+static inline bool method_searches(const cm__method *method) { return method->search != NULL; }
 
 #endif

@@ -2,7 +2,24 @@
  * (order.c), expresses B's pose in A's frame (subtract first, then rotate, so that accuracy does not depend on the
  * distance to the origin), and calls the method that the table has for the two kinds (method.h). So cm_contact of a box
  * and a mesh is answered by composite_contact.c: it walks the mesh's tree for the triangles near the box, gets the
- * contact with each from prepared.c, and keeps those whose direction the mesh's surface has there (surface.c). */
+ * contact with each from prepared.c, and keeps those whose direction the mesh's surface has there (surface.c).
+ *
+ * Callers enter at the step that they still need; each entry goes on through those below it:
+ *
+ *   step                            entries                                        who calls them
+ *   shortcuts (overlap_direct,      cm_overlap, cm_contact, cm_contact_cached      users
+ *     contact_direct)
+ *   check shapes and poses          cm_overlap_cached, cm_distance,                users; contact_direct where it
+ *                                     cm_distance_cached, cm__contact_checked        needs care (direct.h)
+ *     the same, steps watched       cm_distance_observed, cm_contact_observed      users
+ *   order of solving, A's frame     cm__distance_valid, cm__contact_valid          worlds, which checked once
+ *   order of kinds                  cm__pair_overlap, cm__pair_distance,           composites for their parts, sweeps
+ *                                     cm__pair_contact, cm__pair_contacts
+ *   the method                      pair_overlap, pair_distance, pair_contact      this file
+ *
+ * cm__contact_checked is a function of its own, so that a shortcut may end with a call of it and cm_contact with a call
+ * of the shortcut: neither then has anything to keep for afterwards. cm__pair_contacts differs from cm__pair_contact in
+ * where the manifolds go: through a compound's levels to the walk's receiver (contacts.h), not to an array. */
 #include "pair/pair.h"
 #include "math/wide.h"
 #include "pair/direct.h"
@@ -37,24 +54,27 @@ static inline bool pair_is_valid(const cm_shape *a, const cm_pose *pose_a, const
 static bool pair_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_pair_cache *cache) {
     if (pair_is_flat(a, b)) return cm__flat_overlap(a, b, b_in_a);
     const cm__method *method = cm__method_of(a->kind, b->kind);
-    if (cache && method->overlap_from) return method->overlap_from(a, b, b_in_a, cache);
+    if (method->search) return method->search->overlap(a, b, b_in_a, cache);
     return method->overlap(a, b, b_in_a);
 }
 
 static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
                              cm_pair_cache *cache, cm_witness *out) {
     const cm__method *method = cm__method_of(a->kind, b->kind);
-    if (method->distance) {
-        cm_real d = cache && method->distance_from ? method->distance_from(a, b, b_in_a, max_distance, cache, NULL, out)
-                                                   : method->distance(a, b, b_in_a, max_distance, out);
-        return d <= max_distance ? d : CM_REAL_MAX;
+    cm_real d;
+    if (method->search) {
+        d = method->search->distance(a, b, b_in_a, max_distance, cache, NULL, out);
+    } else if (method->distance) {
+        d = method->distance(a, b, b_in_a, max_distance, out);
+    } else {
+        cm__gap gap;
+        const cm__frame frame = frame_of_pose(b_in_a);
+        method->gap(a, b, &frame, &gap);
+        if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
+        cm__witness_of_gap(&gap, out);
+        d = out->distance;
     }
-    cm__gap gap;
-    const cm__frame frame = frame_of_pose(b_in_a);
-    method->gap(a, b, &frame, &gap);
-    if (pair_is_flat(a, b)) cm__flat_agree(a, b, b_in_a, &gap);
-    cm__witness_of_gap(&gap, out);
-    return out->distance <= max_distance ? out->distance : CM_REAL_MAX;
+    return d <= max_distance ? d : CM_REAL_MAX;
 }
 
 /* Of the size of a curved body: the depth that may be measured where it only touches. */
@@ -92,14 +112,14 @@ static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, co
 static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                         cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__method *method = cm__method_of(a->kind, b->kind);
-    if (cache && method->contact_from) return method->contact_from(a, b, b_in_a, margin, cache, NULL, out, capacity);
+    if (method->search) return method->search->contact(a, b, b_in_a, margin, cache, NULL, out, capacity);
     if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
     if (method->contact) count = method->contact(a, b, b_in_a, margin, out, capacity);
     /* the shapes touch exactly, though rounding saw a gap */
-    if (method->gap && (!method->contact || (flat && count == 0))) {
+    if (!method->contact || (flat && count == 0)) {
         cm__gap gap;
         const cm__frame frame = frame_of_pose(b_in_a);
         method->gap(a, b, &frame, &gap);
@@ -448,13 +468,13 @@ cm_real cm_distance_observed(const cm_shape *a, const cm_pose *pose_a, const cm_
     const cm__method *method = cm__method_of(t.first->kind, t.second->kind);
     cm__watch watch = watch_of(&t, step, user);
     cm_witness witness;
-    if (!method->distance_from) {
+    if (!method->search) {
         const cm_real distance = cm__distance_valid(a, pose_a, b, pose_b, max_distance, NULL, &witness);
         if (out && distance < CM_REAL_MAX) *out = witness;
         return distance_of_own(&watch, distance, &witness, max_distance);
     }
     const cm_real distance =
-        method->distance_from(t.first, t.second, &t.second_in_first, max_distance, NULL, &watch, &witness);
+        method->search->distance(t.first, t.second, &t.second_in_first, max_distance, NULL, &watch, &witness);
     return distance_to_world(distance, max_distance, &t, &witness, out);
 }
 
@@ -467,10 +487,11 @@ int cm_contact_observed(const cm_shape *a, const cm_pose *pose_a, const cm_shape
     const pair_task t = pair_in_order(a, pose_a, b, pose_b);
     const cm__method *method = cm__method_of(t.first->kind, t.second->kind);
     cm__watch watch = watch_of(&t, step, user);
-    if (!method->contact_from) {
+    if (!method->search) {
         watch_send_own(&watch);
         return cm_contact(a, pose_a, b, pose_b, margin, out, capacity);
     }
-    const int count = method->contact_from(t.first, t.second, &t.second_in_first, margin, NULL, &watch, out, capacity);
+    const int count =
+        method->search->contact(t.first, t.second, &t.second_in_first, margin, NULL, &watch, out, capacity);
     return contact_to_world(count, &t, out, capacity);
 }

@@ -146,11 +146,12 @@ static inline int axis_rim(const axis_segment *s, double radius, double level, d
         if (!(slope > 0)) return 0;
         const double step = (x - a * k - b * (k / root)) / slope;
         k += step;
-        if (!(k * slim <= 0x1p28)) { /* on the long axis, beyond the center of curvature at its end */
+        if (!(k * slim <= 0x1p28)) { /* on the long axis, beyond the center of curvature: 1 + c^2 rounds to c^2 */
             *out = across;
             return 1;
         }
-        /* the depth is off by no more than radius * slim * step^2 */
+        /* Newton's error is about the square of the last step, so 2^-48 of k, and the depth is off by no more than
+         * radius * slim * step^2. A bound of 2^-20 changes last digits, 2^-28 none. */
         if (fabs(step) <= 0x1p-24 * (1 + k) || step * step * slim <= 0x1p-56) {
             const double c = k * slim, scale = 1 / sqrt(1 + c * c);
             *out = cm__point_add(cm__point_scale(across, c * scale), cm__point_scale(over, scale));
@@ -232,7 +233,9 @@ static CM__RARE cm__point axis_short_normal(const axis_segment *s, const axis_pl
         if (way->gap <= clear) normal = cm__p(0, 0, 1);
     }
     const cm__point beside = axis_direction(p->x, p->y, p->across);
-    const double noise = feature == AXIS_APEX ? 0x1p-8 * clear : 0; /* at the apex an end's t is rounding */
+    const double noise = feature == AXIS_APEX
+                             ? 0x1p-8 * clear
+                             : 0; /* 16 DBL_EPSILON of the coordinates: at the apex an end's t is rounding */
     return axis_leans(s, place->t, normal, noise) ? axis_straighten(s, feature, beside.x, beside.y, normal) : normal;
 }
 
@@ -285,7 +288,7 @@ static inline bool axis_segment_overlap(const cm_shape *a, const cm_shape *b, co
         if (axis_segment_is_far(&s, radius, half, reach, scale)) return false;
         return !axis_apart(&s, body, radius, half, scale, &near) || near.gap <= reach;
     }
-    return cm__method_convex.overlap(a, b, b_in_a);
+    return cm__search_convex.overlap(a, b, b_in_a, NULL);
 }
 
 /* The gap of the cores, in A's frame. False: the general method has to answer. */
@@ -328,7 +331,7 @@ static inline int axis_segment_contact(const cm_shape *a, const cm_shape *b, con
     const double scale = axis_segment_in(a, &frame, radius, half, &s);
     if (scale > 0 && axis_segment_is_far(&s, radius, half, reach, scale)) return 0;
     if (!(scale > 0 && axis_core_gap(a, &frame, &s, scale, radius, half, body, &near, &core))) {
-        const int count = cm__method_convex.contact(a, b, b_in_a, margin, out, capacity);
+        const int count = cm__search_convex.contact(a, b, b_in_a, margin, NULL, NULL, out, capacity);
         if (count > 0 || !(scale > 0)) return count;
         axis_segment_gap(a, b, &frame, radius, half, body, &core); /* they touch, though that rounds otherwise */
         if (capacity > 0) cm__manifold_of_gap(&core, out);

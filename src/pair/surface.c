@@ -25,8 +25,13 @@
 #define SURFACE_VAGUE 0.1  /* radians: a triangle whose normal may be off by more has none */
 /* radians: a normal known better than this replaces a direction that differs only by rounding */
 #define SURFACE_KNOWN 1e-3
-#define SURFACE_FAN   256  /* most triangles examined around a corner */
-#define SURFACE_NEAR  1e-4 /* of a depth: a curved surface may be nearer by this */
+/* Sines below which the nearest direction on a limit says nothing: of the direction to the limit's own (6 degrees), and
+ * between two limits, whose common perpendicular is then rounding of corners. 0.01 and 0.5 for the first, 0.1 for the
+ * second change no test of surfaces and no bit of test/golden. */
+#define SURFACE_STEEP   0.1
+#define SURFACE_CROSSED 0.01
+#define SURFACE_FAN     256  /* most triangles examined around a corner */
+#define SURFACE_NEAR    1e-4 /* of a depth: a curved surface may be nearer by this */
 
 typedef struct surface_face {
     uint32_t number;
@@ -387,16 +392,16 @@ static bool surface_nearest(const cm__surface *s, const surface_face *f, int fea
         d = cm__point_mul_add(d, -cm__point_dot(d, along), along);
     }
     cm__point x = cm__point_mul_add(d, -cm__point_dot(d, u), u);
-    if (!(cm__point_length(x) > 0.1)) return false;
+    if (!(cm__point_length(x) > SURFACE_STEEP)) return false;
     x = wide_normalize(x, u);
     surface_limits_of(s, f, feature, x, true, &l);
     if (l.worst > SURFACE_ANGLE) {
         x = cm__point_cross(u, l.toward);
-        if (!(cm__point_length(x) > 0.01)) return false;
+        if (!(cm__point_length(x) > SURFACE_CROSSED)) return false;
         if (cm__point_dot(x, d) < 0) x = wide_neg(x);
         x = wide_normalize(x, u);
         surface_limits_of(s, f, feature, x, true, &l);
-        if (l.worst > SURFACE_ANGLE || !(cm__point_dot(x, d) > 0.1)) return false;
+        if (l.worst > SURFACE_ANGLE || !(cm__point_dot(x, d) > SURFACE_STEEP)) return false;
     }
     for (int i = 0; i < 3; i++) /* the triangle's own corners must be supported, too */
         for (int k = 0; k < 3; k++) {

@@ -10,8 +10,14 @@ static void every_pair_has_a_method(void **state) {
         for (int b = a; b < CM_SHAPE_KINDS; b++) {
             const cm__method *m = cm__method_of((cm_kind)a, (cm_kind)b);
             const bool composite = cm__ops((cm_kind)b)->parts != NULL;
-            check_that(m && m->overlap, "%s and %s have no method", cm_kind_name((cm_kind)a), cm_kind_name((cm_kind)b));
-            check_that(composite ? m->distance && m->contacts : m->gap != NULL, "%s and %s lack an answer",
+            check_that(m != NULL, "%s and %s have no method", cm_kind_name((cm_kind)a), cm_kind_name((cm_kind)b));
+            const bool closed = m->overlap && m->gap && !m->search && !m->distance && !m->contacts;
+            const bool searches = m->search && m->gap && !m->overlap && !m->contact && !m->distance && !m->contacts;
+            const bool walks = m->overlap && m->distance && m->contacts && !m->gap && !m->contact && !m->search;
+            check_that(composite ? walks : closed || searches, "%s and %s: not as the table of method.h says",
+                       cm_kind_name((cm_kind)a), cm_kind_name((cm_kind)b));
+            const bool sure = (m->sure != NULL) == (m->contact_sure != NULL) && (!m->sure || (a == b && closed));
+            check_that(sure && (closed || !m->contact_direct), "%s and %s: a shortcut that is none",
                        cm_kind_name((cm_kind)a), cm_kind_name((cm_kind)b));
         }
 }

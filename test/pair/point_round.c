@@ -58,7 +58,7 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
                            special.distance >= general.distance - (gap > 0 ? careless : noise),
                        "sample %d: %.17g, not %.17g", i, special.distance, general.distance);
             if (fabs(general.distance) > careless)
-                assert_int_equal(special.distance <= 0, cm__method_convex.overlap(&a, &b.shape, &pose));
+                assert_int_equal(special.distance <= 0, cm__search_convex.overlap(&a, &b.shape, &pose, NULL));
             apart += gap > 0, deep += gap < 0;
             if (gap > 1e-3 * size) { /* one closest point: one normal */
                 double turned = cm__point_length(cm__point_sub(special.normal, general.normal));
