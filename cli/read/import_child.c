@@ -459,6 +459,11 @@ int import_child(const char *path, int fd) {
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
     unread_send(&out, path, format);
+    const char *doubt = whole_doubt(path, format);
+    if (doubt && strncmp(doubt, NOTE_WARNING, strlen(NOTE_WARNING)) == 0)
+        sink_text(&out, IMPORT_NOTE, doubt);
+    else if (doubt)
+        sink_left_out(&out, IMPORT_PARTLY, "", "file", "", doubt);
     for (uint32_t i = 0; i < said.count; i++) unread_send_warning(&out, said.list[i].text);
     sink_record(&out, IMPORT_END, 0);
     sink_flush(&out);

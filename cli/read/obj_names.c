@@ -245,6 +245,7 @@ typedef struct growing {
 } growing;
 
 static void put(growing *g, const char *bytes, size_t size) {
+    if (size == 0) return;
     if (g->used + size > g->capacity) {
         g->capacity = 2 * g->capacity > g->used + size ? 2 * g->capacity : g->used + size;
         g->bytes = realloc(g->bytes, g->capacity);
