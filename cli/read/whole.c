@@ -301,7 +301,7 @@ static const char *doubt_obj(bytes b) {
     if (triangles < announced) return "the file may be cut off: a comment in its head announces more faces";
     if (triangles > 0 && last == 'v') return "the file may be cut off: it ends with points that no face has";
     if (!word_is(end_word, "f") && !word_is(end_word, "v")) return NULL;
-    return NOTE_WARNING "its last line has no end: if the file was cut off there, it may lack more";
+    return NOTE_WARNING "its last line has no end: if it was cut off there, faces are missing";
 }
 
 /* --- any --------------------------------------------------------------------------------------------------------- */
