@@ -103,6 +103,12 @@ static int write_topics(const options *o, const scene *s, const findings *f) {
     return complain(EXIT_INPUT, "%s", message);
 }
 
+static int write_report(const options *o, const scene *s, mesh_stream *meshes, const findings *f) {
+    char message[1024];
+    if (!o->report || report_write(o->report, s, meshes, f, o->read.threads, message, sizeof message)) return 0;
+    return complain(EXIT_INPUT, "%s", message);
+}
+
 static int write_files(const options *o, const scene *s, mesh_stream *meshes, const findings *f) {
     char message[1024];
     file_output files[FILE_OUTPUTS];
@@ -111,15 +117,33 @@ static int write_files(const options *o, const scene *s, mesh_stream *meshes, co
         if (files[i].path && !files[i].write(files[i].path, s, f, message, sizeof message))
             return complain(EXIT_INPUT, "%s", message);
     if (o->bcf && write_topics(o, s, f) != 0) return EXIT_INPUT;
-    if (!o->report || report_write(o->report, s, meshes, f, o->read.threads, message, sizeof message)) return 0;
-    return complain(EXIT_INPUT, "%s", message);
+    return write_report(o, s, meshes, f);
 }
 
-/* What was found, compared and written. `meshes`: where the scene has none; else NULL. */
+/* A check that compared nothing is no "nothing found": it ends as a file that cannot be read. */
+static int say_nothing_compared(const scene *s, const rules *r, const findings *found) {
+    const char *why = "every pair is left out by default (--also same-product, --also parent-child)";
+    if (s->part_count == 0) why = "no part is left";
+    if (s->part_count == 1) why = "there is only one part (--part component splits it)";
+    if (s->part_count > 1 && r->test_count > 0) why = "no pair of parts belongs to a test";
+    char *ignored = s->ignored_parts > 0 ? format_text("; --ignore left out %u", s->ignored_parts) : copy_text("");
+    const int code =
+        complain(EXIT_INPUT, "nothing is compared: %s%s%s", why, ignored, rules_spaces_hint(found->spaces_left_out));
+    free(ignored);
+    return code;
+}
+
+/* What was found, compared and written. `meshes`: where the scene has none; else NULL. Where nothing was compared only
+ * the page is written, to look at the model: anything else would read as an answer. */
 static int compare_and_write(const scene *s, mesh_stream *meshes, const options *o, const rules *r, findings *found,
                              baseline *before) {
-    int code = rules_warn_unused(r, found);
-    if (code == 0 && o->baseline) {
+    rules_warn_unused(r, found);
+    int code = found->list.pairs_total == 0 ? say_nothing_compared(s, r, found) : 0;
+    if (code != 0) {
+        write_report(o, s, meshes, found);
+        return left_out_code(s, o, code);
+    }
+    if (o->baseline) {
         code = baseline_compare(before, &found->list, o->fail_on_new);
         found->before = before;
     }
@@ -166,13 +190,7 @@ static int check_and_write(scene *s, spread *shared, const options *o, const rul
 }
 
 static int read_parts(const options *o, spread *shared, scene *s, double seconds[2]) {
-    const int code = in_tiles(o) ? spread_read(o, shared, s, seconds) : options_read_scene(o, s, seconds);
-    if (code != 0 || ranks_own() > 0) return code;
-    if (s->part_count == 0)
-        warn("no part is left to check");
-    else if (s->part_count == 1)
-        warn("there is only one part: nothing to check it against (--part component splits it)");
-    return 0;
+    return in_tiles(o) ? spread_read(o, shared, s, seconds) : options_read_scene(o, s, seconds);
 }
 
 int run_check(options *o) {

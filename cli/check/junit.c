@@ -43,6 +43,11 @@ static bool was_looked_for(const findings *f, int suite) {
     return rules_are_tests(f) || suite != CM_FINDING_CLEARANCE || f->clearance > 0;
 }
 
+/* A named test whose selectors leave no pair. */
+static bool compared_nothing(const findings *f, int suite) {
+    return rules_are_tests(f) && f->list.tests[suite].pairs == 0;
+}
+
 static void put_case(page *out, const scene *s, const findings *all, size_t number) {
     const cm_finding *f = &all->list.findings[number];
     const char *status = baseline_status(all, number);
@@ -91,7 +96,7 @@ static suite_counts count_suite(const findings *f, int suite) {
         c.failures += one->fails;
         c.skipped += one->allowed != CM_NONE;
     }
-    if (c.tests == 0) c.tests = 1; /* the one that says so */
+    if (c.tests == 0) c.tests = 1, c.skipped = compared_nothing(f, suite); /* the one that says so */
     return c;
 }
 
@@ -113,7 +118,9 @@ static void put_suite(page *out, const scene *s, const findings *f, int suite) {
     if (!any) {
         page_put_text(out, "    <testcase classname=\"carom.");
         put_escaped_xml(out, name);
-        page_put_text(out, "\" name=\"none found\"/>\n");
+        page_put_text(out, compared_nothing(f, suite)
+                               ? "\" name=\"nothing to compare\">\n      <skipped/>\n    </testcase>\n"
+                               : "\" name=\"none found\"/>\n");
     }
     page_put_text(out, "  </testsuite>\n");
 }

@@ -73,9 +73,8 @@ int rules_read(const struct options *o, rules *out);
 void rules_free(rules *r);
 /* Says which selectors choose no part of the scene. Returns EXIT_INPUT where one must. */
 int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene *s);
-/* Says which exceptions matched no finding, and which tests had nothing to compare. Returns EXIT_INPUT where none had.
- */
-int rules_warn_unused(const rules *r, const struct findings *f);
+/* Says which exceptions matched no finding, and which tests had nothing to compare. */
+void rules_warn_unused(const rules *r, const struct findings *f);
 
 /* Borrowed by the rest: a copy that lives as long as the rules do. */
 const char *rules_keep(rules *r, char *text);

@@ -296,12 +296,11 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
         if (!rules_look_for(f, (cm_finding_kind)k)) printf(" (not listed: --fail-on touching lists them)");
         any = true;
     }
-    if (!any) printf(pairs > 0 ? "nothing found" : "nothing to compare");
+    if (!any) printf("nothing found");
     if (f->list.allowed > 0) printf("; %zu allowed", f->list.allowed);
     if (f->groups) print_group_count(f);
     printf(".\n");
 
-    if (pairs == 0) return;
     if (f->tolerance > 0)
         printf("Tolerance %g %s", f->tolerance / unit.metres, unit.name);
     else if (f->list.count > 0) {

@@ -125,12 +125,13 @@ void import_clear_left_out(import_left_out *thing); /* its texts */
 /* The child's stream (docs/reader.md): a magic number, then records of a tag, a size and so many bytes, in the
  * machine's byte order. */
 #define IMPORT_MAGIC UINT64_C(0x324d415254534d43)
+#define NOTE_WARNING "warning: "
 enum import_tag {
     IMPORT_META = 1, /* f64 unit, unit_bias; u8 up, up_bias, single; text format */
     IMPORT_MESH,   /* u32 points, triangles, polygons, lines, dots, lost, bad_indices, name bytes; f64 deviation; name;
                       f64; u32 */
     IMPORT_NODE,   /* u32 parent, meshes, name bytes; f64 local[12]; name; u32 meshes */
-    IMPORT_NOTE,   /* text */
+    IMPORT_NOTE,   /* text; one that begins with NOTE_WARNING is said by every command */
     IMPORT_SOURCE, /* u64 device, number; text path; 0, 0: there was no such file */
     IMPORT_FAIL,   /* text: the importer refuses the file, and why */
     IMPORT_END,    /* nothing */

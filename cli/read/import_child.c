@@ -256,6 +256,13 @@ static face_count count_faces(struct aiMesh *mesh) {
     return count;
 }
 
+/* Without what tells the pieces of an object apart. */
+static uint32_t length_of_name(const struct aiString *name) {
+    const size_t length = strnlen(name->data, sizeof name->data);
+    const char *piece = memchr(name->data, OBJ_PIECE, length);
+    return (uint32_t)(piece ? (size_t)(piece - name->data) : length);
+}
+
 /* A name as the file has it. */
 static void put_name(sink *s, const struct aiString *name, uint32_t length) {
     for (uint32_t i = 0; i < length; i++) {
@@ -265,7 +272,7 @@ static void put_name(sink *s, const struct aiString *name, uint32_t length) {
 }
 
 static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *before) {
-    uint32_t triangles = 0, name_length = (uint32_t)strnlen(mesh->mName.data, sizeof mesh->mName.data);
+    uint32_t triangles = 0, name_length = length_of_name(&mesh->mName);
     for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
     uint32_t points = mesh->mVertices && triangles > 0 ? mesh->mNumVertices : 0;
     uint32_t lost = before->expected > triangles ? (uint32_t)(before->expected - triangles) : 0;
@@ -304,7 +311,7 @@ static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const 
     const struct aiMatrix4x4 *m = &node->mTransformation;
     double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                         (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
-    uint32_t name_length = (uint32_t)strnlen(node->mName.data, sizeof node->mName.data);
+    uint32_t name_length = length_of_name(&node->mName);
     sink_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
     sink_u32(s, parent);
     sink_u32(s, node->mNumMeshes);
@@ -312,6 +319,38 @@ static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const 
     sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
     put_name(s, &node->mName, name_length);
     for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
+}
+
+/* By name; of one name the object itself comes before its further pieces. */
+static int compare_pieces(const void *a, const void *b) {
+    const struct aiNode *p = *(struct aiNode *const *)a, *q = *(struct aiNode *const *)b;
+    return strncmp(p->mName.data, q->mName.data, sizeof p->mName.data);
+}
+
+/* The meshes of the further pieces of an object of an OBJ (obj_names.h) become its own. */
+static void join_pieces(const struct aiNode *top) {
+    struct aiNode **sorted = malloc((top->mNumChildren + 1u) * sizeof *sorted);
+    unsigned count = 0;
+    if (!sorted) _exit(5);
+    for (unsigned i = 0; i < top->mNumChildren; i++) sorted[count++] = top->mChildren[i];
+    qsort(sorted, count, sizeof *sorted, compare_pieces);
+    struct aiNode *object = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        struct aiNode *piece = sorted[i];
+        if (!memchr(piece->mName.data, OBJ_PIECE, strnlen(piece->mName.data, sizeof piece->mName.data))) {
+            object = piece;
+            continue;
+        }
+        if (!object || piece->mNumMeshes == 0) continue;
+        unsigned *all = malloc((object->mNumMeshes + piece->mNumMeshes) * sizeof *all);
+        if (!all) _exit(5);
+        if (object->mNumMeshes > 0) memcpy(all, object->mMeshes, object->mNumMeshes * sizeof *all);
+        memcpy(all + object->mNumMeshes, piece->mMeshes, piece->mNumMeshes * sizeof *all);
+        object->mMeshes = all; /* nothing of the scene is freed */
+        object->mNumMeshes += piece->mNumMeshes;
+        piece->mNumMeshes = 0;
+    }
+    free(sorted);
 }
 
 /* Depth first, children in the file's order, so that parts are numbered as the file lists them. */
@@ -414,11 +453,17 @@ int import_child(const char *path, int fd) {
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
+    if (strstr(format, "Wavefront")) join_pieces(scene->mRootNode);
     put_nodes(&out, scene->mRootNode, root);
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
     unread_send(&out, path, format);
+    const char *doubt = whole_doubt(path, format);
+    if (doubt && strncmp(doubt, NOTE_WARNING, strlen(NOTE_WARNING)) == 0)
+        sink_text(&out, IMPORT_NOTE, doubt);
+    else if (doubt)
+        sink_left_out(&out, IMPORT_PARTLY, "", "file", "", doubt);
     for (uint32_t i = 0; i < said.count; i++) unread_send_warning(&out, said.list[i].text);
     sink_record(&out, IMPORT_END, 0);
     sink_flush(&out);

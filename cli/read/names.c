@@ -92,7 +92,8 @@ static bool is_nameless(const import_data *data, const char *name) {
     size_t length = strlen(name);
     if (length == 0 || (name[0] == '<' && name[length - 1] == '>')) return true;
     if (strstr(data->format, "FBX")) return strstr(name, "_$AssimpFbx$_") != NULL;
-    if (strstr(data->format, "Wavefront")) return strcmp(name, "defaultobject") == 0;
+    if (strstr(data->format, "Wavefront"))
+        return strcmp(name, "defaultobject") == 0 || is_number_in(name, "defaultobject#", "");
     return false;
 }
 

@@ -1,46 +1,243 @@
 /* The objects of an OBJ: see obj_names.h. Assimp takes the name of an object up to its first blank, and objects of one
- * name for one object, so that "o Wall 1" and "o Wall 2", or six bolts that are all called "o Bolt", were one part.
- * Each `o` line begins an object, as in Blender and three.js: its name gets no blanks and occurs once.
- * It also passes over lines that begin with a blank, faces among them: these blanks go. */
+ * name for one object, so that "o Wall 1" and "o Wall 2", or six bolts that are all called "o Bolt", were one part. Of
+ * `g` lines it passes over those that name the group of the last `g` line, so that six bolts called "g Bolt" were one,
+ * and a group that goes on after another object went into that one.
+ *
+ * Here each `o` or `g` line begins a block of faces. Blocks of one name that share points are one object, which was
+ * interrupted (by another material, or another object); those that share none are several, which have one name. Each
+ * block with faces gets an `o` line with a name without blanks, as an object or as a further piece of one, which the
+ * caller joins, as the importer does not go on with an object; other `o` and `g` lines go. A group that is all there is
+ * between two `o` lines has the object's name. The importer also passes over lines that begin with a blank, faces among
+ * them: these blanks go. */
 #include "read/obj_names.h"
 
 #include "common/text.h"
 #include "read/names.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What the importer calls the object of faces before all names. */
+static const char nameless[] = "defaultobject";
+
+/* --- lines --------------------------------------------------------------------------------------------------------- */
+
 static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-/* The name on an `o` line without the blanks around it; NULL where it is no such line, or has no name. */
-static const char *object_name(const char *line, const char *end, size_t *length) {
-    if (end - line < 3 || line[0] != 'o' || !is_space(line[1])) return NULL;
-    line++;
-    while (line < end && is_space(*line)) line++;
-    while (end > line && (is_space(end[-1]) || end[-1] == '\r')) end--;
-    *length = (size_t)(end - line);
-    return *length > 0 ? line : NULL;
+typedef struct obj_lines {
+    const char *next, *end;          /* of the text */
+    const char *line, *first, *last; /* its beginning, its first character that is no blank, its end */
+    bool continues, continued;       /* this line the one before; the next this one */
+} obj_lines;
+
+static obj_lines lines_of(const char *text, size_t size) { return (obj_lines){.next = text, .end = text + size}; }
+
+static bool next_line(obj_lines *l) {
+    if (l->next >= l->end) return false;
+    const char *newline = memchr(l->next, '\n', (size_t)(l->end - l->next)), *last;
+    l->line = l->first = l->next;
+    l->last = last = newline ? newline : l->end;
+    l->next = newline ? newline + 1 : l->end;
+    while (l->first < last && is_space(*l->first)) l->first++;
+    l->continues = l->continued;
+    while (last > l->first && last[-1] == '\r') last--;
+    l->continued = last > l->first && last[-1] == '\\';
+    return true;
 }
 
-/* Does the next line go on with this one? */
-static bool is_continued(const char *line, const char *end) {
-    while (end > line && end[-1] == '\r') end--;
-    return end > line && end[-1] == '\\';
+/* The letter that is the line's first word, 0 where that is longer or the line goes on with the one before. */
+static char letter_of(const obj_lines *l) {
+    if (l->continues || l->last - l->first < 1) return 0;
+    const char after = l->last - l->first > 1 ? l->first[1] : ' ';
+    return is_space(after) || after == '\r' ? *l->first : 0;
 }
 
-static const char *line_end(const char *line, const char *end) {
-    const char *newline = memchr(line, '\n', (size_t)(end - line));
-    return newline ? newline : end;
+/* What follows the first word, without the blanks around it. */
+static const char *name_on(const obj_lines *l, size_t *length) {
+    const char *name = l->first + 1, *end = l->last;
+    while (name < end && is_space(*name)) name++;
+    while (end > name && (is_space(end[-1]) || end[-1] == '\r')) end--;
+    *length = (size_t)(end - name);
+    return name;
 }
 
-/* As the importer is to see it. free() it. */
-static char *marked_name(name_set *names, const char *name, size_t length) {
-    char *marked = format_text("%.*s", (int)(length < 65536 ? length : 65536), name);
-    for (char *c = marked; *c; c++)
-        if (is_space(*c)) *c = OBJ_BLANK;
-    return name_set_add(names, marked);
+/* --- blocks -------------------------------------------------------------------------------------------------------- */
+
+typedef struct obj_block {
+    const char *name; /* in the text, or `nameless` */
+    size_t length;
+    uint32_t section; /* the latest block that an `o` line began, or the first of all */
+    uint32_t filled;  /* of a section: so many of its blocks have faces, lines or points */
+    uint32_t leader;  /* the first block of its object */
+    uint32_t alike;   /* number of its name among those that several blocks have; 0: it is the only one */
+    bool has_any;
+    char *marked; /* as the importer is to see it */
+} obj_block;
+
+typedef struct obj_blocks {
+    obj_block *list; /* the first one begins with the file */
+    uint32_t count;
+    size_t capacity;
+    bool any_alike;
+} obj_blocks;
+
+/* Is it a line that begins a block? An `o` without a name begins none. */
+static bool begins_block(const obj_lines *l, const char **name, size_t *length) {
+    const char letter = letter_of(l);
+    if (letter != 'o' && letter != 'g') return false;
+    *name = name_on(l, length);
+    if (*length == 0 && letter == 'o') return false;
+    if (*length == 0) *name = nameless, *length = sizeof nameless - 1;
+    return true;
 }
+
+static void add_block(obj_blocks *b, const char *name, size_t length, bool is_group) {
+    const uint32_t section = is_group && b->count > 0 ? b->list[b->count - 1].section : b->count;
+    b->list = grow(b->list, b->count, &b->capacity, sizeof *b->list);
+    b->list[b->count] = (obj_block){.name = name, .length = length, .section = section, .leader = b->count};
+    b->count++;
+}
+
+static void find_blocks(obj_blocks *b, const char *text, size_t size) {
+    add_block(b, nameless, sizeof nameless - 1, false);
+    const char *name;
+    size_t length;
+    for (obj_lines l = lines_of(text, size); next_line(&l);) {
+        const char letter = letter_of(&l);
+        if (begins_block(&l, &name, &length)) add_block(b, name, length, letter == 'g');
+        obj_block *last = &b->list[b->count - 1];
+        if (last->has_any || (letter != 'f' && letter != 'l' && letter != 'p')) continue;
+        last->has_any = true;
+        b->list[last->section].filled++;
+    }
+    for (uint32_t i = 0; i < b->count; i++) {
+        const obj_block *section = &b->list[b->list[i].section];
+        if (section->filled != 1 || section == b->list) continue;
+        b->list[i].name = section->name, b->list[i].length = section->length;
+    }
+}
+
+/* --- of one name --------------------------------------------------------------------------------------------------- */
+
+static int compare_names(const void *a, const void *b) {
+    const obj_block *p = *(obj_block *const *)a, *q = *(obj_block *const *)b;
+    if (p->length != q->length) return p->length < q->length ? -1 : 1;
+    const int order = memcmp(p->name, q->name, p->length);
+    return order != 0 ? order : (p > q) - (p < q);
+}
+
+static void find_alike(obj_blocks *b) {
+    obj_block **sorted = allocate(b->count, sizeof *sorted);
+    uint32_t count = 0, names = 0;
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->list[i].has_any) sorted[count++] = &b->list[i];
+    qsort(sorted, count, sizeof *sorted, compare_names);
+    for (uint32_t i = 1; i < count; i++) {
+        obj_block *p = sorted[i - 1], *q = sorted[i];
+        if (p->length != q->length || memcmp(p->name, q->name, p->length) != 0) continue;
+        if (p->alike == 0) p->alike = ++names;
+        q->alike = p->alike;
+    }
+    b->any_alike = names > 0;
+    free(sorted);
+}
+
+typedef struct obj_corner {
+    uint64_t point;
+    uint32_t alike, block;
+} obj_corner;
+
+typedef struct obj_corners {
+    obj_corner *list;
+    size_t count, capacity;
+} obj_corners;
+
+/* Adds the points of "1/2/3 4/5/6": the first number of each word. Negative ones count back from the latest point. */
+static void add_corners(obj_corners *c, const char *at, const char *end, uint64_t points, const obj_block *block,
+                        uint32_t number) {
+    while (at < end) {
+        while (at < end && (is_space(*at) || *at == '\r')) at++;
+        const bool back = at < end && *at == '-';
+        uint64_t value = 0;
+        for (at += back; at < end && *at >= '0' && *at <= '9' && value < UINT32_MAX; at++)
+            value = 10 * value + (uint64_t)(*at - '0');
+        while (at < end && !is_space(*at)) at++;
+        if (value == 0 || (back && value > points)) continue;
+        const uint64_t point = back ? points - value + 1 : value;
+        c->list = grow(c->list, c->count, &c->capacity, sizeof *c->list);
+        c->list[c->count++] = (obj_corner){point, block->alike, number};
+    }
+}
+
+static int compare_corners(const void *a, const void *b) {
+    const obj_corner *p = a, *q = b;
+    if (p->alike != q->alike) return p->alike < q->alike ? -1 : 1;
+    if (p->point != q->point) return p->point < q->point ? -1 : 1;
+    return (p->block > q->block) - (p->block < q->block);
+}
+
+static uint32_t leader_of(const obj_blocks *b, uint32_t block) {
+    while (b->list[block].leader != block) {
+        b->list[block].leader = b->list[b->list[block].leader].leader;
+        block = b->list[block].leader;
+    }
+    return block;
+}
+
+/* The first of both leads. */
+static void unite(const obj_blocks *b, uint32_t p, uint32_t q) {
+    p = leader_of(b, p), q = leader_of(b, q);
+    if (p < q)
+        b->list[q].leader = p;
+    else
+        b->list[p].leader = q;
+}
+
+static void unite_by_points(obj_blocks *b, const char *text, size_t size) {
+    obj_corners corners = {.list = NULL};
+    uint64_t points = 0;
+    uint32_t now = 0;
+    bool in_face = false;
+    const char *name;
+    size_t length;
+    for (obj_lines l = lines_of(text, size); next_line(&l);) {
+        const char letter = letter_of(&l);
+        points += letter == 'v';
+        if (!l.continues) in_face = letter == 'f';
+        now += begins_block(&l, &name, &length);
+        if (in_face && b->list[now].alike > 0)
+            add_corners(&corners, l.first + !l.continues, l.last, points, &b->list[now], now);
+    }
+    if (corners.count > 0) qsort(corners.list, corners.count, sizeof *corners.list, compare_corners);
+    for (size_t i = 1; i < corners.count; i++) {
+        const obj_corner *p = &corners.list[i - 1], *q = &corners.list[i];
+        if (p->alike == q->alike && p->point == q->point) unite(b, p->block, q->block);
+    }
+    free(corners.list);
+}
+
+/* As the importer is to see them. */
+static void mark_names(obj_blocks *b) {
+    name_set names = {.apart = NULL};
+    for (uint32_t i = 0; i < b->count; i++) {
+        obj_block *block = &b->list[i];
+        if (!block->has_any) continue;
+        const uint32_t leader = leader_of(b, i);
+        if (leader != i) {
+            block->marked = format_text("%s%c%u", b->list[leader].marked, OBJ_PIECE, i);
+            continue;
+        }
+        block->marked = format_text("%.*s", (int)(block->length < 65536 ? block->length : 65536), block->name);
+        for (char *c = block->marked; *c; c++)
+            if (is_space(*c) || *c == OBJ_PIECE) *c = OBJ_BLANK;
+        block->marked = name_set_add(&names, block->marked);
+    }
+    name_set_free(&names);
+}
+
+/* --- the text ------------------------------------------------------------------------------------------------------ */
 
 typedef struct growing {
     char *bytes;
@@ -48,6 +245,7 @@ typedef struct growing {
 } growing;
 
 static void put(growing *g, const char *bytes, size_t size) {
+    if (size == 0) return;
     if (g->used + size > g->capacity) {
         g->capacity = 2 * g->capacity > g->used + size ? 2 * g->capacity : g->used + size;
         g->bytes = realloc(g->bytes, g->capacity);
@@ -57,34 +255,45 @@ static void put(growing *g, const char *bytes, size_t size) {
     g->used += size;
 }
 
+/* The line as it is to be: NULL, as it is; "", it goes. */
+static const char *name_for(const obj_blocks *b, const obj_lines *l, uint32_t now, bool begins) {
+    if (!begins) return NULL;
+    if (!b->list[now].has_any) return "";
+    const char *marked = b->list[now].marked;
+    size_t length;
+    const char *name = name_on(l, &length);
+    const bool same = *l->first == 'o' && strlen(marked) == length && memcmp(marked, name, length) == 0;
+    return same ? NULL : marked;
+}
+
 char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
-    const char *end = text + size, *copied = text;
+    obj_blocks b = {.list = NULL};
+    find_blocks(&b, text, size);
+    find_alike(&b);
+    if (b.any_alike) unite_by_points(&b, text, size);
+    mark_names(&b);
     growing out = {.bytes = NULL};
-    name_set names = {.apart = NULL};
-    bool continues = false;
-    for (const char *line = text, *next; line < end; line = next) {
-        const char *last = line_end(line, end), *first = line;
-        next = last < end ? last + 1 : end;
-        while (!continues && first < last && is_space(*first)) first++;
-        if (first > line) {
-            put(&out, copied, (size_t)(line - copied));
-            copied = first;
+    const char *copied = text, *name;
+    size_t length;
+    uint32_t now = 0;
+    for (obj_lines l = lines_of(text, size); next_line(&l);) {
+        const bool begins = begins_block(&l, &name, &length);
+        now += begins;
+        if (l.first > l.line && !l.continues) {
+            put(&out, copied, (size_t)(l.line - copied));
+            copied = l.first;
         }
-        size_t length;
-        const char *name = continues ? NULL : object_name(first, last, &length);
-        continues = is_continued(line, last);
-        if (!name) continue;
-        char *marked = marked_name(&names, name, length);
-        if (strlen(marked) != length || memcmp(marked, name, length) != 0) {
-            put(&out, copied, (size_t)(name - copied));
-            put(&out, marked, strlen(marked));
-            copied = name + length;
-        }
-        free(marked);
+        const char *marked = name_for(&b, &l, now, begins);
+        if (!marked) continue;
+        put(&out, copied, (size_t)(l.first - copied));
+        put(&out, *marked ? "o " : "#", *marked ? 2 : 1);
+        put(&out, marked, strlen(marked));
+        copied = l.last;
     }
-    name_set_free(&names);
+    for (uint32_t i = 0; i < b.count; i++) free(b.list[i].marked);
+    free(b.list);
     if (copied == text) return NULL;
-    put(&out, copied, (size_t)(end - copied));
+    put(&out, copied, (size_t)(text + size - copied));
     *out_size = out.used;
     return out.bytes;
 }

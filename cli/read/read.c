@@ -53,7 +53,12 @@ static void describe_geometry(scene_file *file, const import_data *data) {
     note_count(file, lines, "line", "left out, without area");
     note_count(file, dots, "point", "left out, without area");
     note_count(file, empty, "mesh", "left out, without triangles");
-    for (uint32_t i = 0; i < data->note_count; i++) note(file, copy_text(data->notes[i]));
+    for (uint32_t i = 0; i < data->note_count; i++) {
+        const size_t warns =
+            strncmp(data->notes[i], NOTE_WARNING, strlen(NOTE_WARNING)) == 0 ? strlen(NOTE_WARNING) : 0;
+        if (warns > 0) warn("%s: %s", file->path, data->notes[i] + warns);
+        note(file, copy_text(data->notes[i] + warns));
+    }
     file->dropped_triangles = (uint32_t)(lost + bad_indices + bad_points);
     file->dropped_points = (uint32_t)(lines + dots);
 }

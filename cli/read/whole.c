@@ -1,8 +1,11 @@
 /* Whether a file is all there: see whole.h. Assimp takes a PLY, an OFF or a text STL that ends too early for a smaller
  * one, and repeats faces in place of those that a PLY lacks. PLY and OFF say in their head how much is to come, a text
- * STL says where it ends. What these heads say that is not understood here is left to the importer. */
+ * STL says where it ends. An OBJ says nothing of the kind; of it a last line may be half, and some programs begin it
+ * with the number of faces. What these heads say that is not understood here is left to the importer. */
 #define _DEFAULT_SOURCE
 #include "read/whole.h"
+
+#include "read/import.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -225,29 +228,111 @@ static bool text_stl_ends(bytes b) {
     return word.end - word.at >= 8 && strncasecmp(word.at, "endsolid", 8) == 0;
 }
 
+/* --- OBJ --------------------------------------------------------------------------------------------------------- */
+
+/* The last line where nothing ends it, else an empty one. One that goes on with the line before is not looked at. */
+static bytes unended_line(bytes b) {
+    const char *line = b.end;
+    while (line > b.at && line[-1] != '\n') line--;
+    const char *before = line > b.at ? line - 1 : line;
+    while (before > b.at && before[-1] == '\r') before--;
+    return (bytes){before > b.at && before[-1] == '\\' ? b.end : line, b.end};
+}
+
+/* How many slashes a corner has, and whether a digit is last: "1/2/3", "1//3" and "1//" in numbers. */
+static unsigned form_of_corner(bytes word) {
+    unsigned slashes = 0;
+    for (const char *c = word.at; c < word.end; c++) slashes += *c == '/';
+    return 2 * slashes + (word.end[-1] >= '0' && word.end[-1] <= '9');
+}
+
+static unsigned word_count(bytes line) {
+    unsigned count = 0;
+    for (bytes word = next_word(&line); word.at < word.end; word = next_word(&line)) count++;
+    return count;
+}
+
+/* In a last line without an end something is missing: a point's numbers, corners, or a piece of the last one. */
+static bool obj_is_whole(bytes b) {
+    const bytes line = unended_line(b);
+    if (line.at == line.end) return true;
+    bytes rest = line;
+    const bytes letter = next_word(&rest);
+    const unsigned words = word_count(rest);
+    const char last = line.end[-1];
+    if (word_is(letter, "v")) return words >= 3 && last != '-' && last != '+' && last != 'e' && last != 'E';
+    if (!word_is(letter, "f")) return true;
+    if (words < 3) return false;
+    const unsigned form = form_of_corner(next_word(&rest));
+    bytes corner = next_word(&rest);
+    while (corner.at < corner.end && form_of_corner(corner) == form) corner = next_word(&rest);
+    return corner.at == corner.end;
+}
+
+/* "# Faces: 12", as MeshLab writes, "# number of triangles: 12", as Open3D; 0: not such a line. */
+static uint64_t announced_faces(bytes line) {
+    static const char *const words[2][4] = {{"#", "Faces:"}, {"#", "number", "of", "triangles:"}};
+    uint64_t count = 0;
+    for (int k = 0; k < 2; k++) {
+        bytes rest = line;
+        int i = 0;
+        while (i < 4 && words[k][i] && word_is(next_word(&rest), words[k][i])) i++;
+        if ((i == 4 || !words[k][i]) && word_number(next_word(&rest), &count)) return count;
+    }
+    return 0;
+}
+
+static const char *doubt_obj(bytes b) {
+    bytes end = unended_line(b);
+    const bytes end_word = next_word(&end);
+    uint64_t announced = 0, triangles = 0;
+    bool in_head = true;
+    char last = 0;
+    for (bytes line; next_line(&b, &line);) {
+        const bytes whole = line, word = next_word(&line);
+        if (word.end - word.at != 1) continue;
+        const char letter = *word.at;
+        in_head = in_head && letter == '#';
+        if (in_head && announced == 0) announced = announced_faces(whole);
+        if (letter == 'v' || letter == 'f' || letter == 'l' || letter == 'p') last = letter;
+        const unsigned corners = letter == 'f' ? word_count(line) : 0; /* of one that goes on in the next line, some */
+        triangles += corners > 2 ? corners - 2 : corners > 0;
+    }
+    if (triangles < announced) return "the file may be cut off: a comment in its head announces more faces";
+    if (triangles > 0 && last == 'v') return "the file may be cut off: it ends with points that no face has";
+    if (!word_is(end_word, "f") && !word_is(end_word, "v")) return NULL;
+    return NOTE_WARNING "its last line has no end: if it was cut off there, faces are missing";
+}
+
 /* --- any --------------------------------------------------------------------------------------------------------- */
 
-static const char *look(bytes b, const char *format) {
+static const char *refuse_cut(bytes b, const char *format) {
     if (strstr(format, "(PLY)")) return ply_is_whole(b) ? NULL : "the file is cut off: its head announces more";
     if (strstr(format, "OFF")) return off_is_whole(b) ? NULL : "the file is cut off: its head announces more";
     if (strstr(format, "(STL)"))
         return !is_text_stl(b) || text_stl_ends(b) ? NULL : "the file is cut off: endsolid is missing";
+    if (strstr(format, "Wavefront")) return obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
     return NULL;
 }
 
-const char *whole_refuse(const char *path, const char *format) {
+static const char *doubt(bytes b, const char *format) { return strstr(format, "Wavefront") ? doubt_obj(b) : NULL; }
+
+static const char *look_at(const char *path, const char *format, const char *(*look)(bytes, const char *)) {
     struct stat s;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return NULL;
-    const char *refused = NULL;
+    const char *found = NULL;
     if (fstat(fd, &s) == 0 && s.st_size > 0) {
         const size_t size = (size_t)s.st_size;
         char *all = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (all != MAP_FAILED) {
-            refused = look((bytes){all, all + size}, format);
+            found = look((bytes){all, all + size}, format);
             munmap(all, size);
         }
     }
     close(fd);
-    return refused;
+    return found;
 }
+
+const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
+const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

@@ -28,7 +28,10 @@ typedef struct play {
     uint32_t *ids; /* of the objects */
     double dt;
     uint32_t steps;
-    FILE *trace;
+    FILE *trace; /* its rows of the step, in memory; NULL: not asked for */
+    char *rows;
+    size_t row_size;
+    page *traced;    /* where they go then */
     moments in_time; /* the events of the step */
     uint64_t counts[CM_WORLD_EVENT_KINDS];
     uint64_t columns[STAGE_COLUMNS][CM_WORLD_EVENT_KINDS]; /* the same, of the classes side by side */
@@ -187,6 +190,15 @@ static void print_columns(const play *p) {
     }
 }
 
+/* Passes the rows of the trace on. False where the file cannot be written any more. */
+static bool pass_rows(play *p) {
+    if (!p->trace) return true;
+    if (fflush(p->trace)) p->traced->error = ENOMEM;
+    page_put(p->traced, p->rows, p->row_size);
+    rewind(p->trace);
+    return !p->traced->error;
+}
+
 /* Tells the recording where everything is now. */
 static void record_moment(play *p) {
     const measures *m = &p->measured;
@@ -234,12 +246,13 @@ static int take_steps(play *p, const char *path) {
     record_moment(p);
     progress_start(&shown, "steps");
     uint32_t step = 0;
-    while (step < p->steps && !code && !stop_asked) {
+    while (step < p->steps && !code && !stop_asked && pass_rows(p)) {
         step++;
         code = take_step(p, path, step);
         progress_step(&shown, p->steps);
     }
     progress_end(&shown);
+    if (!pass_rows(p)) return EXIT_INPUT; /* trace_close says why */
     return !code && step < p->steps ? say_stopped(p, step) : code;
 }
 
@@ -318,6 +331,39 @@ static int write_page(const play *p, const options *o, const broad_summary *comp
     return 0;
 }
 
+static void trace_open(play *p, const char *path, page *out) {
+    static const page_frame frame = {(const unsigned char *)"", (const unsigned char *)"", 0, 0};
+    if (!path) return;
+    page_open(out, path, &frame);
+    p->traced = out;
+    p->trace = open_memstream(&p->rows, &p->row_size);
+    if (!p->trace) out->error = ENOMEM;
+}
+
+/* The rows of all steps that were taken, or none. */
+static int trace_close(play *p, const char *path, int code) {
+    char message[1024];
+    if (!path) return code;
+    if (p->trace) fclose(p->trace);
+    free(p->rows);
+    return page_close(p->traced, path, message, sizeof message) ? code : complain(EXIT_INPUT, "%s", message);
+}
+
+static int play_all(play *p, const options *o) {
+    broad_summary *compared = allocate(COMPARE_COUNTS, sizeof *compared);
+    int count = 0;
+    page trace;
+    int code = build(p, o->paths[0]);
+    if (!code) {
+        trace_open(p, o->trace, &trace);
+        code = trace_close(p, o->trace, run(p, o->paths[0]));
+    }
+    if (!code && o->compare.on) code = compare_all(p, o, compared, &count);
+    if (!code && o->report) code = write_page(p, o, compared, count);
+    free(compared);
+    return code;
+}
+
 int run_simulate(options *o) {
     stage s;
     char message[1024];
@@ -326,28 +372,16 @@ int run_simulate(options *o) {
     bool asked = plan->count_count > 0 || plan->some_sides;
     for (int i = 0; i < COMPARE_QUERIES; i++) asked |= plan->queries[i] > 0;
     if (asked && !plan->on) return complain(EXIT_INPUT, "--objects, --kinds and --queries go with --compare-broad");
+    if (o->trace && !page_can_write(o->trace, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     if (o->report && !page_can_write(o->report, message, sizeof message)) return complain(EXIT_INPUT, "%s", message);
     int code = stage_read(o->paths[0], &o->outputs, &s);
     if (code) return code;
     play p = {
         .s = &s, .dt = o->dt > 0 ? o->dt : s.dt, .steps = o->steps ? o->steps : s.steps, .recorded = o->report != NULL};
-    if (o->trace) {
-        errno = 0;
-        p.trace = fopen(o->trace, "w");
-        if (!p.trace) code = complain(EXIT_INPUT, "%s: cannot be written: %s", o->trace, strerror(errno ? errno : EIO));
-    }
     signal(SIGINT, ask_to_stop);
     signal(SIGTERM, ask_to_stop);
     if (plan->on && !plan->count_count) p.broads = broad_comparison_start(plan, s.object_count);
-    if (!code) code = build(&p, o->paths[0]);
-    if (!code) code = run(&p, o->paths[0]);
-    broad_summary *compared = allocate(COMPARE_COUNTS, sizeof *compared);
-    int count = 0;
-    if (!code && plan->on) code = compare_all(&p, o, compared, &count);
-    if (!code && o->report) code = write_page(&p, o, compared, count);
-    free(compared);
-    if (p.trace && (ferror(p.trace) | fclose(p.trace)) && !code)
-        code = complain(EXIT_INPUT, "%s: cannot be written", o->trace);
+    code = play_all(&p, o);
     play_end(&p);
     stage_free(&s);
     return code ? code : finish_output();

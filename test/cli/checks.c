@@ -1,7 +1,9 @@
 /* carom check as a whole: small models with known answers, patterns, exit codes, formats. */
 #include "cli/shapes.h"
+#include "common/text.h"
 
 #include <math.h>
+#include <unistd.h>
 
 /* --- reading answers --------------------------------------------------------------------------------------------- */
 
@@ -184,8 +186,25 @@ static void ignored_parts_are_not_checked(void **state) {
     assert_int_equal(count_of(root, "parts"), 2);
     expect_relation(root, "bolt_2", "plate", "crossing");
     json_decref(root);
-    EXPECT(0, "only one part", "check", row_of_boxes(), "--ignore", "bolt_*");
-    EXPECT(0, "no part is left", "check", row_of_boxes(), "--ignore", "*");
+}
+
+/* No "nothing found": neither a code nor a file that says so, and no baseline by which all would be resolved. */
+static void a_check_of_nothing_is_no_answer(void **state) {
+    (void)state;
+    const char *row = row_of_boxes();
+    EXPECT(2, "nothing is compared: there is only one part (--part component splits it); --ignore left out 2", "check",
+           row, "--ignore", "bolt_*");
+    char *junit = copy_text(scratch_path("nothing.xml"));
+    run r = RUN("check", row, "--ignore", "*", "--junit", junit, "--format", "json");
+    assert_int_equal(r.code, 2);
+    assert_string_equal(r.out, "");
+    assert_string_equal(r.err, "carom: nothing is compared: no part is left; --ignore left out 3\n");
+    run_free(&r);
+    assert_int_equal(access(junit, F_OK), -1);
+    free(junit);
+    const char *page = scratch_path("one.html"); /* to look at */
+    EXPECT(2, "nothing is compared", "check", row, "--ignore", "bolt_*", "--report", page);
+    assert_int_equal(access(page, F_OK), 0);
 }
 
 static void patterns_that_match_nothing_are_warned_of(void **state) {
@@ -333,14 +352,13 @@ static void components_split_a_file_without_parts(void **state) {
     }
     free(o.text), free(more.text);
     const char *path = write_text("loose.obj", text);
-    EXPECT(0, "only one part", "check", path);
+    EXPECT(2, "only one part", "check", path);
     json_t *root = RUN_JSON(1, "check", path, "--part", "component");
     assert_int_equal(count_of(root, "parts"), 2);
     expect_relation(root, "all/component1", "all/component2", "crossing");
     json_decref(root);
-    root = RUN_JSON(0, "check", path, "--part", "component", "--ignore", "component2");
-    assert_int_equal(count_of(root, "parts"), 1);
-    json_decref(root);
+    EXPECT(2, "only one part (--part component splits it); --ignore left out 1", "check", path, "--part", "component",
+           "--ignore", "component2");
 }
 
 static void welding_closes_a_seam(void **state) {
@@ -503,6 +521,7 @@ int main(void) {
         cmocka_unit_test(a_part_that_stands_twice_is_identical),
         cmocka_unit_test(open_parts_are_surfaces_and_hold_nothing),
         cmocka_unit_test(ignored_parts_are_not_checked),
+        cmocka_unit_test(a_check_of_nothing_is_no_answer),
         cmocka_unit_test(patterns_that_match_nothing_are_warned_of),
         cmocka_unit_test(sides_that_match_nothing_are_refused),
         cmocka_unit_test(allowed_pairs_are_listed_but_do_not_count),

@@ -1,9 +1,12 @@
-/* `carom simulate` ended from outside: what the trace has by then are whole rows. */
+/* `carom simulate` ended from outside: what the trace has by then are whole rows; or its disk full: then there is none.
+ */
 #include "command.h"
+#include "common/text.h"
 #include "trace.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,7 +20,7 @@ static int interrupted(int number, long bytes, char **trace, char *said, size_t 
                      "\"shape\": {\"kind\": \"box\", \"size\": [1, 1, 1]}, \"scatter\": {\"count\": 400, \"seed\": 1, "
                      "\"low\": [-4, -4, -4], \"high\": [4, 4, 4], \"speed\": 0, \"spin\": 1}}]}");
     const char *path = scratch_path("trace.csv"), *command = getenv("CAROM_COMMAND");
-    char errors[512];
+    char errors[512], growing[600]; /* stands in for the trace until the end */
     snprintf(errors, sizeof errors, "%s", scratch_path("errors.txt"));
     remove(path);
     assert_non_null(command);
@@ -28,10 +31,11 @@ static int interrupted(int number, long bytes, char **trace, char *said, size_t 
         execl(command, command, "simulate", scene, "--trace", path, (char *)NULL);
         _exit(127);
     }
+    snprintf(growing, sizeof growing, "%s.%ld.part", path, (long)process);
     struct stat now = {0};
     struct timespec wait = {0, 1000000};
     int status = 0;
-    while (stat(path, &now) != 0 || now.st_size < bytes) {
+    while (stat(growing, &now) != 0 || now.st_size < bytes) {
         check_that(waitpid(process, &status, WNOHANG) == 0, "it ended by itself, status %d", status);
         nanosleep(&wait, NULL);
     }
@@ -75,8 +79,39 @@ static void an_interrupted_simulation_ends_its_row_and_says_so(void **state) {
     }
 }
 
+/* The trace of before is still there, and nothing else. It ends soon after: all steps would take a minute. */
+static void a_full_disk_ends_it_and_leaves_no_half_trace(void **state) {
+    (void)state;
+    const char *scene = write_text(
+        "full.json", "{\"schema\": \"carom-scene-1\", \"dt\": 0.01, \"steps\": 1000000, \"objects\": ["
+                     "{\"name\": \"box\", \"mass\": 1, \"sweep\": false, \"shape\": {\"kind\": \"box\", \"size\": "
+                     "[1, 1, 1]}, \"scatter\": {\"count\": 100, \"seed\": 1, \"low\": [-2, -2, -2], "
+                     "\"high\": [2, 2, 2], \"speed\": 0, \"spin\": 1}}]}");
+    const char *path = write_text("full.csv", "keep");
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 300000;
+    setrlimit(RLIMIT_FSIZE, &small); /* which the command inherits */
+    run r = RUN("simulate", scene, "--trace", path);
+    setrlimit(RLIMIT_FSIZE, &before);
+    check_that(r.code == 2 && strstr(r.err, "full.csv: cannot be written: File too large"), "%d: %s", r.code, r.err);
+    run_free(&r);
+    char text[8] = "", *list = format_text("ls %s/full.csv* | wc -l", scratch());
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fread(text, 1, sizeof text - 1, file), 4);
+    fclose(file);
+    assert_string_equal(text, "keep");
+    file = popen(list, "r");
+    assert_int_equal(fgetc(file), '1');
+    pclose(file);
+    free(list);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_disk_ends_it_and_leaves_no_half_trace),
         cmocka_unit_test(an_interrupted_simulation_ends_its_row_and_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

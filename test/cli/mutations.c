@@ -85,6 +85,11 @@ static void run_bent(const char *path, const char *name, const char *const *opti
     bent.bytes = malloc(bent.room);
     assert_non_null(bent.bytes);
     rng r = rng_start(name, seed);
+    const bool checks = strcmp(options[0], "check") == 0;
+    obj still = {0}; /* what it is checked against */
+    obj_box(&still, "still", 0, 0, 0, 1, 1, 1);
+    char other[600];
+    snprintf(other, sizeof other, "%s", obj_write(&still, "still.obj"));
     int codes[4] = {0, 0, 0, 0}, left = 0;
     for (int i = 0; i <= count; i++) {
         memcpy(bent.bytes, whole.bytes, whole.size);
@@ -92,6 +97,7 @@ static void run_bent(const char *path, const char *name, const char *const *opti
         if (i > 0) bend(&bent, &r); /* the first is whole */
         const char *file = write_bytes(name, bent.bytes, bent.size), *list[16] = {options[0], file};
         int words = 2;
+        if (checks) list[words++] = other;
         for (int k = 1; options[k]; k++) list[words++] = options[k];
         if (i > 0 && strcmp(options[0], "simulate") != 0) /* one the importer hangs on is refused like any other */
             list[words++] = "--import-timeout", list[words] = "3s";

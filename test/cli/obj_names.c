@@ -1,5 +1,6 @@
 /* Objects of an OBJ are parts of their own, whatever they are called. */
 #include "cli/shapes.h"
+#include "common/text.h"
 
 /* Three boxes, of which the first two cross by 0.1; each `line` begins one. */
 static const char *write_boxes(const char *name, const char *const lines[3]) {
@@ -45,6 +46,68 @@ static void objects_of_one_name_are_several(void **state) {
                  "Bolt M6#2", "Bolt");
 }
 
+/* Two boxes that cross by 0.1, of twelve faces; "F": the next two of the first, "G": all of the second; "V": a point
+ * that no face has. Negative numbers where `back`. */
+static const char *write_pieces(const char *name, const char *const *lines, bool back) {
+    static const int quads[6][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5}, {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
+    text_buffer text = {0};
+    for (int i = 0; i < 16; i++) text_add(&text, "v %g %d %d\n", (i < 8 ? 0 : 0.9) + (i & 1), i >> 1 & 1, i >> 2 & 1);
+    for (int next = 0, points = 16; *lines; lines++) {
+        const bool first = **lines == 'F', faces = first || **lines == 'G';
+        if (!faces) text_add(&text, "%s\n", **lines == 'V' ? "v 9 9 9" : *lines);
+        points += **lines == 'V';
+        for (int q = first ? next : 0; faces && q < (first ? next + 2 : 6); q++) {
+            text_add(&text, "f");
+            for (int k = 0; k < 4; k++)
+                text_add(&text, k == 3 ? " \\\n %d/" : " %d//",
+                         quads[q][k] + (first ? 0 : 8) - (back ? points + 1 : 0));
+            text_add(&text, "\n");
+        }
+        next += first ? 2 : 0;
+    }
+    const char *path = write_text(name, text.bytes);
+    free(text.bytes);
+    return path;
+}
+
+/* The parts, each with its triangles: "A 12, B 12". */
+static void expect_parts(const char *path, const char *want) {
+    json_t *root = RUN_JSON(0, "info", path);
+    const json_t *parts = json_object_get(root, "parts"), *meshes = json_object_get(root, "meshes");
+    text_buffer got = {0};
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        const json_t *part = json_array_get(parts, i);
+        const json_t *mesh = json_array_get(meshes, (size_t)number_at(part, "mesh"));
+        text_add(&got, "%s%s %g", i > 0 ? ", " : "", text_at(part, "name"), number_at(mesh, "triangles"));
+    }
+    assert_string_equal(got.bytes, want);
+    free(got.bytes);
+    json_decref(root);
+}
+
+static void pieces_that_share_points_are_one_object(void **state) {
+    (void)state;
+    static const struct {
+        const char *lines[10], *want;
+    } cases[] = {
+        {{"o A", "F", "o A", "F", "F", "o B", "G"}, "A 12, B 12"},
+        {{"o A", "F", "o B", "G", "o A", "F", "F"}, "A 12, B 12"}, /* the importer gives them to B */
+        {{"g A", "F", "g B", "G", "g A", "F", "F"}, "A 12, B 12"},
+        {{"g A", "F", "o B", "G", "g A", "F", "F"}, "A 12, B 12"},
+        {{"o A 1", "F", "o B", "G", "o A 1", "usemtl red", "F", "V", "F"}, "A 1 12, B 12"},
+        {{"g", "F", "g B", "G", "g", "F", "F"}, "share.obj 12, B 12"},
+        {{"F", "g B", "G", "g", "F", "F"}, "share.obj 12, B 12"},
+        {{"g A", "F", "F", "F", "g A", "G"}, "A 12, A#2 12"}, /* two that have one name */
+        {{"o A", "o A", "F", "F", "F", "o A", "G"}, "A 12, A#2 12"},
+        {{"o A", "g default", "F", "F", "F", "o B", "g default", "G"}, "A 12, B 12"},
+        {{"o all", "g A", "F", "F", "F", "g B", "G"}, "A 12, B 12"},
+        {{"o A", "F", "F", "F", "o A#2", "G"}, "A 12, A#2 12"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (int back = 0; back < 2; back++)
+            expect_parts(write_pieces("share.obj", cases[i].lines, back), cases[i].want);
+}
+
 /* The importer passes over lines that begin with a blank. */
 static void lines_may_be_indented(void **state) {
     (void)state;
@@ -66,6 +129,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_ends_with_its_line),
         cmocka_unit_test(objects_of_one_name_are_several),
+        cmocka_unit_test(pieces_that_share_points_are_one_object),
         cmocka_unit_test(lines_may_be_indented),
         cmocka_unit_test(plain_names_stay),
     };

@@ -215,8 +215,14 @@ static void what_chooses_nothing_is_said(void **state) {
                                    "\"tests\": [\n{\"name\": \"x\", \"a\": [\"class=IfcWall\",\n \"class=IfcWal\"]},\n"
                                    "{\"name\": \"y\", \"b\": \"layer=pipe\"}],\n\"exceptions\": [\n"
                                    "{\"a\": \"class=IfcWall\", \"b\": \"class=IfcSlab\", \"depth\": \"5mm\"}]}");
-    run r = RUN("check", house, "--rules", rules);
+    const char *xml = scratch_path("typo.xml");
+    run r = RUN("check", house, "--rules", rules, "--junit", xml);
     assert_int_equal(r.code, 1);
+    size_t size;
+    char *bytes = read_all(xml, &size); /* no test passes that compared nothing */
+    assert_non_null(strstr(bytes, "<testsuite name=\"y\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">"));
+    assert_non_null(strstr(bytes, "name=\"nothing to compare\">\n      <skipped/>"));
+    free(bytes);
     assert_non_null(strstr(r.err, "typo.json:3: /tests/0/a/1: 'class=IfcWal' chooses no part"));
     assert_non_null(strstr(r.err, "typo.json:4: /tests/1/b: 'layer=pipe' chooses no part"));
     assert_non_null(strstr(r.err, "typo.json:6: /exceptions/0: 'class=IfcWall:class=IfcSlab' matches no finding"));

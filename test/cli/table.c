@@ -114,20 +114,8 @@ static void places_have_the_digits_that_the_model_asks_for(void **state) {
     is_placed("large.obj", 0, 25000, "     11500  a       b       0 0 0\n");         /* not 2e+04 */
 }
 
-static void what_has_no_pairs_has_no_tolerance(void **state) {
-    (void)state;
-    obj o = {0};
-    obj_box(&o, "a", 0, 0, 0, 1, 1, 1);
-    run r = RUN("check", obj_write(&o, "one.obj"));
-    assert_int_equal(r.code, 0);
-    assert_non_null(strstr(r.out, "1 part, 0 pairs: nothing to compare.\n"));
-    assert_null(strstr(r.out, "Tolerance"));
-    run_free(&r);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal),
-                                       cmocka_unit_test(places_have_the_digits_that_the_model_asks_for),
-                                       cmocka_unit_test(what_has_no_pairs_has_no_tolerance)};
+                                       cmocka_unit_test(places_have_the_digits_that_the_model_asks_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* A file that ends too early is refused, at whatever byte, also where the importer takes it for a smaller one. */
 #include "cli/shapes.h"
+#include "common/text.h"
 #include "read/whole.h"
 
 typedef struct sample {
@@ -72,6 +73,67 @@ static void a_text_stl_says_where_it_ends(void **state) {
            write_bytes("b.stl", text, strlen(text) - strlen("solid a\n")));
 }
 
+/* 0: refused; 1: missing, and so 2 without --incomplete ok; 2: a warning; 3: nothing shows it. */
+static void an_obj_shows_some_cuts(void **state) {
+    (void)state;
+    static const struct {
+        const char *end;
+        int told;
+    } cases[] = {
+        {"f 1 2", 0},
+        {"f", 0},
+        {"f 1/1 2/2 3", 0},
+        {"f 1//1 2//2 3//", 0},
+        {"f 1/1/1 2/2/2 3/3", 0},
+        {"v 1 2", 0},
+        {"v 1 2 3e-", 0},
+        {"v 1 2 3\n", 1},
+        {"v 1 2 3\nvn 0 0 1\n# ab", 1},
+        {"v 1 2 3\nv 1 2 3", 1},
+        {"f 1 2 4", 2},
+        {"f 1/ 2/ 4/", 2},
+        {"f 1/1/1 2/2/2 4/4/4", 2},
+        {"v 1 2 3\nf 1 2 5", 2},
+        {"f 1 2 4\r\n", 3},
+        {"f 1 2 4\n  ", 3},
+        {"f 1 2 4\n# End of File", 3},
+        {"f 1 2 \\\n4", 3},
+        {"v 1 2 3\nl 1 5\n", 3},
+        {"v 1 2 3\nf 1 2 5\ng", 3},
+    };
+    const char *format = "Wavefront Object Importer";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n%s", cases[i].end);
+        const char *path = write_text("end.obj", text), *doubted = whole_doubt(path, format);
+        const bool warns = doubted && strstr(doubted, "warning: ") == doubted;
+        const int told = whole_refuse(path, format) ? 0 : !doubted ? 3 : warns ? 2 : 1;
+        check_that(told == cases[i].told, "'%s': %d, not %d", cases[i].end, told, cases[i].told);
+    }
+}
+
+static void a_comment_in_the_head_of_an_obj_announces_its_faces(void **state) {
+    (void)state;
+    static const char points[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n";
+    static const struct {
+        const char *head, *faces;
+        bool is_whole;
+    } cases[] = {
+        {"####\n#\n# Vertices: 4\n# Faces: 2\n#\n####\n", "f 1 2 3\n", false},
+        {"####\n#\n# Vertices: 4\n# Faces: 2\n#\n####\n", "f 1 2 3\nf 1 2 4\n", true},
+        {"####\n#\n# Vertices: 4\n# Faces: 2\n#\n####\n", "f 1 2 3 4\n", true}, /* two, as one polygon */
+        {"# number of vertices: 4\n# number of triangles: 3\n", "f 1 2 3\nf 1 2 4\n", false},
+        {"# Faces: many\n", "f 1 2 3\n", true},
+        {"", "# Faces: 9\nf 1 2 3\n", true}, /* of a piece, behind points */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s%s", cases[i].head, points, cases[i].faces);
+        const char *said = whole_doubt(write_text("head.obj", text), "Wavefront Object Importer");
+        check_that((said == NULL) == cases[i].is_whole, "%zu: %s", i, said ? said : "nothing");
+    }
+}
+
 /* Once each, that the command asks. */
 static void the_command_refuses_it(void **state) {
     (void)state;
@@ -79,6 +141,25 @@ static void the_command_refuses_it(void **state) {
     snprintf(text, sizeof text, "ply\nformat ascii 1.0\n%s%s", ply_head,
              "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n");
     EXPECT(2, "cut.ply: cannot be read: the file is cut off", "check", write_text("cut.ply", text));
+    obj o = {0};
+    obj_box(&o, "a", 0, 0, 0, 1, 1, 1);
+    obj_box(&o, "b", 3, 0, 0, 4, 1, 1);
+    const size_t size = strlen(o.text);
+    char *two = copy_text(o.text);
+    two[size - 1] = 0;
+    EXPECT(0, "cut.obj: its last line has no end", "check", write_text("cut.obj", two));
+    *strstr(two, "o b") = 0;
+    strcat(two, "o b\nv 3 0 0\nv 4 0 0\n");
+    const char *path = write_text("cut.obj", two);
+    const char *other = obj_write(&o, "whole.obj");
+    EXPECT(2, "cut.obj: 1 broken line (carom info lists them", "check", path, "--ignore", "x", other);
+    run r = RUN("info", path);
+    assert_non_null(strstr(r.out, "it ends with points that no face has"));
+    run_free(&r);
+    strcat(two, "f 1 2");
+    EXPECT(2, "cut.obj: cannot be read: the file is cut off: its last line is not whole", "check",
+           write_text("cut.obj", two));
+    free(two);
 }
 
 int main(void) {
@@ -87,6 +168,8 @@ int main(void) {
         cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
         cmocka_unit_test(an_off_has_all_its_head_announces),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
+        cmocka_unit_test(an_obj_shows_some_cuts),
+        cmocka_unit_test(a_comment_in_the_head_of_an_obj_announces_its_faces),
         cmocka_unit_test(the_command_refuses_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
