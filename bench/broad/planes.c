@@ -37,7 +37,7 @@ static plane *polygons; /* of box i */
 static void box_range(const plane *p, const cm_aabb *box, double *lo, double *hi) {
     *lo = *hi = 0;
     for (int a = 0; a < 3; ++a) {
-        const double x = p->n[a] * (double)(&box->min.x)[a], y = p->n[a] * (double)(&box->max.x)[a];
+        const double x = p->n[a] * (double)((cm_real *)&box->min)[a], y = p->n[a] * (double)((cm_real *)&box->max)[a];
         *lo += x < y ? x : y, *hi += x < y ? y : x;
     }
 }
@@ -63,7 +63,7 @@ static bool best_plane(const uint32_t *list, uint32_t count, bool axes, bool any
         const int axis = k / (PLANES - 1);
         if (axis < 3) {
             if (!axes) continue;
-            const double lo = (double)(&centers.min.x)[axis], hi = (double)(&centers.max.x)[axis];
+            const double lo = (double)((cm_real *)&centers.min)[axis], hi = (double)((cm_real *)&centers.max)[axis];
             p.n[axis] = 1;
             p.d = lo + (hi - lo) * (k % (PLANES - 1) + 1) / PLANES;
         } else {

@@ -132,13 +132,13 @@ typedef struct query {
 static cm_quat turn_about(int axis, double angle) {
     cm_quat q = {0, 0, 0, 1};
     double s = sin(angle / 2);
-    (&q.x)[axis] = CM_REAL(s), q.w = CM_REAL(cos(angle / 2));
+    ((cm_real *)&q)[axis] = CM_REAL(s), q.w = CM_REAL(cos(angle / 2));
     return cm_quat_normalize(q);
 }
 
 static cm_vec3 along_axis(double size) {
     cm_vec3 v = cm_v(0, 0, 0);
-    (&v.x)[below(3)] = CM_REAL(below(2) ? size : -size);
+    ((cm_real *)&v)[below(3)] = CM_REAL(below(2) ? size : -size);
     return v;
 }
 
@@ -158,7 +158,7 @@ static void standing_query(query *q) {
     if (below(8)) { /* faces in touch, or nearly: half sizes are among 0.25, 0.5 and 1 */
         static const double sums[] = {0.5, 0.75, 1, 1.25, 1.5, 2};
         const bool stacked = below(2); /* along the axis about which they are turned */
-        cm_real *c = &(&p.x)[stacked ? axis : below(3)];
+        cm_real *c = &((cm_real *)&p)[stacked ? axis : below(3)];
         *c = CM_REAL(stacked ? 2 * half_size[axis] : sums[below(6)]);
         *c += *c * (cm_real)(below(3) - 1) * CM_REAL_EPSILON - CM_REAL(depths[below(11)]);
         if (below(2)) *c = -*c;

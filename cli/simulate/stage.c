@@ -317,11 +317,12 @@ static void scale_scatter(stage_reader *r, uint32_t *count, cm_vec3 *low, cm_vec
     const double factor = (double)r->scattered / (double)r->counts;
     *count = (uint32_t)(r->counted * r->scattered / r->counts - first);
     int axes = 0;
-    for (int a = 0; a < 3; a++) axes += (&high->x)[a] != (&low->x)[a];
+    for (int a = 0; a < 3; a++) axes += ((cm_real *)high)[a] != ((cm_real *)low)[a];
     const double edge = axes ? pow(factor, 1.0 / axes) : 1;
     for (int a = 0; a < 3; a++) {
-        const cm_real middle = ((&low->x)[a] + (&high->x)[a]) / 2, half = ((&high->x)[a] - (&low->x)[a]) / 2;
-        (&low->x)[a] = middle - half * edge, (&high->x)[a] = middle + half * edge;
+        const cm_real middle = (((cm_real *)low)[a] + ((cm_real *)high)[a]) / 2,
+                      half = (((cm_real *)high)[a] - ((cm_real *)low)[a]) / 2;
+        ((cm_real *)low)[a] = middle - half * edge, ((cm_real *)high)[a] = middle + half * edge;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "broad/broad.h"
 #include "broad/kernel.h"
 #include "base/memory.h"
+#include "math/axis.h"
 
 #include <string.h>
 
@@ -69,14 +70,14 @@ static bsp_split bsp_choose(const cm_broad *b, const uint32_t *list, uint32_t co
     for (uint32_t i = 0; i < count; ++i) centers = cm_aabb_add_point(centers, cm_aabb_center(&b->boxes[list[i]]));
     double best_cost = 0.9 * count; /* a plane must save something, as cut boxes stand twice */
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        const cm_real lo = (&centers.min.x)[axis], hi = (&centers.max.x)[axis];
+        const cm_real lo = vec3_reals(&centers.min)[axis], hi = vec3_reals(&centers.max)[axis];
         const cm_real scale = hi > lo ? BSP_BINS / (hi - lo) : 0;
         if (!(scale > 0 && scale <= CM_REAL_MAX)) continue;
         uint32_t begins[BSP_BINS] = {0}, ends[BSP_BINS] = {0};
         for (uint32_t i = 0; i < count; ++i) {
             const cm_aabb *box = &b->boxes[list[i]];
-            ++begins[bsp_bin((&box->min.x)[axis], lo, scale)];
-            ++ends[bsp_bin((&box->max.x)[axis], lo, scale)];
+            ++begins[bsp_bin(vec3_reals(&box->min)[axis], lo, scale)];
+            ++ends[bsp_bin(vec3_reals(&box->max)[axis], lo, scale)];
         }
         uint32_t left = 0, ended = 0;
         for (int k = 1; k < BSP_BINS; ++k) { /* a plane before bin k */
@@ -132,8 +133,8 @@ static cm_status bsp_divide(cm_broad *b, const bsp_range *r, const bsp_split *sp
     uint32_t *list = p->work + r->first, *spare = list + r->count, n = 0, m = 0;
     for (uint32_t i = 0; i < r->count; ++i) {
         uint32_t s = list[i];
-        bool is_left = (&b->boxes[s].min.x)[split->axis] < split->plane;
-        bool is_right = (&b->boxes[s].max.x)[split->axis] >= split->plane;
+        bool is_left = vec3_reals(&b->boxes[s].min)[split->axis] < split->plane;
+        bool is_right = vec3_reals(&b->boxes[s].max)[split->axis] >= split->plane;
         spare[n] = s, n += is_left;
         list[m] = s, m += is_right;
     }
@@ -211,9 +212,9 @@ static uint32_t bsp_push(const bsp *p, const bsp_place *place, bsp_place *stack,
         child->node = node->child + side;
         child->level = place->level + 1;
         if (side)
-            (&child->space.min.x)[node->axis] = node->plane;
+            vec3_reals_of(&child->space.min)[node->axis] = node->plane;
         else
-            (&child->space.max.x)[node->axis] = node->plane;
+            vec3_reals_of(&child->space.max)[node->axis] = node->plane;
     }
     return top;
 }
@@ -275,7 +276,8 @@ static bool bsp_first(const bsp *p, const cm__visitor *v, const cm_aabb *box, ui
         if (!bsp_reaches(p, v, &place)) continue;
         if (node->axis == 3) return place.node == leaf;
         uint32_t all = bsp_push(p, &place, stack, top);
-        bool is_left = (&box->min.x)[node->axis] < node->plane, is_right = (&box->max.x)[node->axis] >= node->plane;
+        bool is_left = vec3_reals(&box->min)[node->axis] < node->plane,
+             is_right = vec3_reals(&box->max)[node->axis] >= node->plane;
         if (is_left && is_right)
             top = all;
         else if (is_right)

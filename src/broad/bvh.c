@@ -10,6 +10,7 @@
  * rotations while refitting; [Lauterbach09] Morton order. */
 #include "broad/tree.h"
 #include "base/memory.h"
+#include "math/axis.h"
 
 #include <string.h>
 
@@ -277,7 +278,7 @@ static bool morton_code(const cm_broad *b, uint64_t *order, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) all = cm_aabb_add_point(all, cm_aabb_center(&b->boxes[(uint32_t)order[i]]));
     cm_real scale[3];
     for (int a = 0; a < 3; ++a) {
-        cm_real width = (&all.max.x)[a] - (&all.min.x)[a];
+        cm_real width = vec3_reals(&all.max)[a] - vec3_reals(&all.min)[a];
         scale[a] = width > 0 ? 1024 / width : 0;
         if (!(scale[a] <= CM_REAL_MAX)) scale[a] = 0;
     }

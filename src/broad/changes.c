@@ -6,6 +6,7 @@
  * unmarked objects: the old and the new box of each marked one, through the structure; among marked objects: all
  * overlaps of the new boxes, and all of the old ones. So the cost follows what was marked. */
 #include "broad/columns.h"
+#include "math/axis.h"
 
 enum {
     CHANGES_ALL = 48,    /* more than one marked in so many is much */
@@ -103,8 +104,8 @@ static bool changes_are_small(const cm_broad *b) {
         if (!(joined.min.x <= joined.max.x)) continue;
         const cm_aabb *place = now->min.x <= now->max.x ? now : past;
         for (int a = 0; a < 3; ++a) {
-            one += (double)(&place->max.x)[a] - (double)(&place->min.x)[a];
-            both += (double)(&joined.max.x)[a] - (double)(&joined.min.x)[a];
+            one += (double)vec3_reals(&place->max)[a] - (double)vec3_reals(&place->min)[a];
+            both += (double)vec3_reals(&joined.max)[a] - (double)vec3_reals(&joined.min)[a];
         }
     }
     return both <= 1.5 * one;

@@ -17,6 +17,7 @@
  * Based on: the octree of [Kenwright], with each pair counted once. */
 #include "broad/octree.h"
 #include "base/memory.h"
+#include "math/axis.h"
 
 /* --- entries ------------------------------------------------------------------------------------------------------ */
 
@@ -86,8 +87,8 @@ static uint32_t children_met(const cm__octree *o, uint32_t node, const cm_aabb *
     uint32_t met = 0;
     bool side[3][2];
     for (int a = 0; a < o->dims; ++a) {
-        side[a][0] = (&box->min.x)[o->axes[a]] < cell->center[a];
-        side[a][1] = (&box->max.x)[o->axes[a]] >= cell->center[a];
+        side[a][0] = vec3_reals(&box->min)[o->axes[a]] < cell->center[a];
+        side[a][1] = vec3_reals(&box->max)[o->axes[a]] >= cell->center[a];
     }
     for (uint32_t k = 0; k < o->tree.branching; ++k) {
         bool in = true;

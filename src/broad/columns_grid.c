@@ -5,6 +5,7 @@
  * means of the sample, and the cheapest is taken. The weights are measured. A grid in use is kept while it is nearly as
  * good as the best, as what is sorted into it then stays. Based on: [Hoare61] selection, for the extents. */
 #include "broad/columns.h"
+#include "math/axis.h"
 
 static const double copy_cost = 48;     /* in box tests */
 static const double fewest_boxes = 24;  /* a column must expect, so that a giant's copies cost what testing it would */
@@ -40,7 +41,7 @@ static void sample_axis(grid_sample *s, const cm_aabb *boxes, uint32_t n, int ax
     cm_real at[CM__SAMPLE] = {0};
     double sum = 0;
     for (uint32_t i = 0; i < n; ++i) {
-        cm_real lo = (&boxes[i].min.x)[axis], hi = (&boxes[i].max.x)[axis];
+        cm_real lo = vec3_reals(&boxes[i].min)[axis], hi = vec3_reals(&boxes[i].max)[axis];
         at[i] = lo / 2 + hi / 2;
         sum += (double)hi - (double)lo;
     }
@@ -124,7 +125,8 @@ bool cm__grid_choose(cm__column_grid *g, const cm_aabb *sample, uint32_t n, uint
     double products[3] = {0, 0, 0}; /* mean of the sizes on the two other axes */
     for (uint32_t i = 0; i < n; ++i) {
         double size[3];
-        for (int a = 0; a < 3; ++a) size[a] = (double)(&sample[i].max.x)[a] - (double)(&sample[i].min.x)[a];
+        for (int a = 0; a < 3; ++a)
+            size[a] = (double)vec3_reals(&sample[i].max)[a] - (double)vec3_reals(&sample[i].min)[a];
         for (int a = 0; a < 3; ++a) products[a] += size[(a + 1) % 3] * size[(a + 2) % 3] / n;
     }
     static const int ladder[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};

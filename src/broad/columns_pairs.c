@@ -7,6 +7,7 @@
 #include "broad/columns.h"
 #include "base/memory.h"
 #include "base/tasks.h"
+#include "math/axis.h"
 
 #include <string.h>
 
@@ -162,7 +163,8 @@ static bool nest_fill(const column_task *t, const cm__column_grid *outer, const 
                 const cm_aabb *box = &t->boxes[r.id & CM__SLOT_MASK];
                 uint32_t low[3], high[3];
                 for (int a = 0; a < 3; ++a) {
-                    low[a] = cm__grid_number(g, a, (&box->min.x)[a]), high[a] = cm__grid_number(g, a, (&box->max.x)[a]);
+                    low[a] = cm__grid_number(g, a, vec3_reals(&box->min)[a]),
+                    high[a] = cm__grid_number(g, a, vec3_reals(&box->max)[a]);
                     r.hi[a] = (uint16_t)high[a];
                 }
                 uint32_t u0 = cm__grid_cell(g, g->u, low[g->u]), u1 = cm__grid_cell(g, g->u, high[g->u]);

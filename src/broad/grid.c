@@ -1,6 +1,7 @@
 /* The grid: columns over two axes, made anew at every update from wherever things are now. So nothing decays, a
  * teleport costs what a step costs, and the world has no bounds. */
 #include "broad/columns.h"
+#include "math/axis.h"
 
 static cm__columns *grid_columns(cm_broad *b) {
     cm__columns *c = b->state;
@@ -43,8 +44,8 @@ static cm_real grid_edge(const cm__column_grid *g, int k, int cell) {
 }
 
 static void set_axis(cm_aabb *box, int axis, cm_real lo, cm_real hi) {
-    (&box->min.x)[axis] = lo;
-    (&box->max.x)[axis] = hi;
+    vec3_reals_of(&box->min)[axis] = lo;
+    vec3_reals_of(&box->max)[axis] = hi;
 }
 
 /* A box that holds what of the column's members lies in it: the cell, a little grown for rounding. */
@@ -143,8 +144,8 @@ static bool near_before(grid_near a, grid_near b) {
 
 static void range_numbers(const cm__column_grid *g, const cm_aabb *reach, grid_range *range) {
     for (int a = 0; a < 3; ++a) {
-        range->lo[a] = cm__grid_number(g, a, (&reach->min.x)[a]);
-        range->hi[a] = cm__grid_number(g, a, (&reach->max.x)[a]);
+        range->lo[a] = cm__grid_number(g, a, vec3_reals(&reach->min)[a]);
+        range->hi[a] = cm__grid_number(g, a, vec3_reals(&reach->max)[a]);
     }
 }
 

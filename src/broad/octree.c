@@ -10,6 +10,7 @@
  * Based on: [Ulrich00]. */
 #include "broad/octree.h"
 #include "base/memory.h"
+#include "math/axis.h"
 
 enum { CELL_SPLIT = 12, GROWTHS_MOST = 12 };
 
@@ -57,7 +58,7 @@ static void octree_destroy(cm_broad *b) {
 cm__octree_place cm__octree_place_of(const cm__octree *o, const cm_aabb *box) {
     cm__octree_place p = {{0, 0, 0}, 0};
     for (int k = 0; k < o->dims; ++k) {
-        cm_real lo = (&box->min.x)[o->axes[k]], hi = (&box->max.x)[o->axes[k]];
+        cm_real lo = vec3_reals(&box->min)[o->axes[k]], hi = vec3_reals(&box->max)[o->axes[k]];
         p.center[k] = lo / 2 + hi / 2;
         p.size = cm_max(p.size, hi - lo);
     }

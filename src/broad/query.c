@@ -4,6 +4,7 @@
  * with room for more at every round. So nothing is allocated and an early end is cheap. */
 #include "broad/broad.h"
 #include "base/counter.h"
+#include "math/axis.h"
 
 #include <math.h>
 
@@ -248,8 +249,8 @@ static void moving_clip(const cm__visitor *v, const cm_aabb *box, cm_aabb *out) 
     *out = v->reach;
     if (!moving_meets(o, box, &enter, &leave)) return;
     for (int a = 0; a < 3; ++a) {
-        moving_span((double)(&o->box.min.x)[a], (double)(&o->box.max.x)[a], o->move[a], enter, leave, &(&out->min.x)[a],
-                    &(&out->max.x)[a]);
+        moving_span((double)vec3_reals(&o->box.min)[a], (double)vec3_reals(&o->box.max)[a], o->move[a], enter, leave,
+                    &vec3_reals_of(&out->min)[a], &vec3_reals_of(&out->max)[a]);
     }
 }
 

@@ -16,6 +16,7 @@
  * Based on: [Cohen95 §3.1] sorted intervals and pairs kept between frames; [Kenwright] Figure 2. */
 #include "broad/broad.h"
 #include "base/memory.h"
+#include "math/axis.h"
 
 #include <string.h>
 
@@ -230,7 +231,7 @@ static void sweep3_read(const cm_broad *b, sweep3 *p, int axis) {
     for (uint32_t i = 0; i < p->count; ++i) {
         sweep3_end *end = &p->ends[axis][i];
         const cm_aabb *box = &b->boxes[end->what / 2];
-        end->at = end->what & 1 ? (&box->max.x)[axis] : (&box->min.x)[axis];
+        end->at = end->what & 1 ? vec3_reals(&box->max)[axis] : vec3_reals(&box->min)[axis];
     }
 }
 
@@ -373,7 +374,7 @@ static void sweep3_visit(const cm_broad *b, cm__visitor *v) {
     int axis = 0;
     uint32_t least = CM_NONE;
     for (int a = 0; a < 3; ++a) {
-        const sweep3_end top = {(&v->reach.max.x)[a], 1};
+        const sweep3_end top = {vec3_reals(&v->reach.max)[a], 1};
         uint32_t lo = 0, hi = p->count;
         while (lo < hi) {
             uint32_t middle = lo + (hi - lo) / 2;
@@ -386,7 +387,7 @@ static void sweep3_visit(const cm_broad *b, cm__visitor *v) {
     }
     for (uint32_t i = 0; i < least && i < p->count; ++i) {
         const uint32_t what = p->ends[axis][i].what, s = what / 2;
-        if (what & 1 || (&b->boxes[s].max.x)[axis] < (&v->reach.min.x)[axis]) continue;
+        if (what & 1 || vec3_reals(&b->boxes[s].max)[axis] < vec3_reals(&v->reach.min)[axis]) continue;
         if (!cm__visit(v, s)) return;
     }
 }

@@ -26,8 +26,9 @@ static inline cm__point wide_least_axis(cm__point v) {
 }
 /* A unit vector perpendicular to v; v = 0 gives x. */
 static inline cm__point wide_perpendicular(cm__point v) {
-    const double scale = cm__point_largest(v);
+    double scale = cm__point_largest(v);
     if (!(scale > 0)) return cm__p(1, 0, 0);
+    if (scale < DBL_MIN) v = cm__point_scale(v, 0x1p100), scale *= 0x1p100; /* 1 / scale would be infinite */
     return wide_normalize(cm__point_cross(cm__point_scale(v, 1 / scale), wide_least_axis(v)), cm__p(1, 0, 0));
 }
 /* A distance that agrees with the decision: the only place where the two are combined. Not more than 0 if they touch,

@@ -45,8 +45,10 @@ static inline bool axis_is_far(cm__point local, double radius, double half, doub
 
 /* From a point outside to a corner of the outline; `otherwise` is the answer where the point is that corner. */
 static inline axis_way axis_way_to(double across, double along, axis_way otherwise) {
-    double gap = axis_length(across, along);
-    return gap > 0 ? (axis_way){across / gap, along / gap, gap} : otherwise;
+    const double gap = axis_length(across, along);
+    if (!(gap > 0)) return otherwise;
+    const cm__point unit = axis_direction(across, along, gap);
+    return (axis_way){unit.x, unit.y, gap};
 }
 
 /* The outlines: see point_cylinder.c and point_cone.c. Where two regions meet both give the same way. */

@@ -186,7 +186,7 @@ static double lines_axis(const cm__polytope *a, const cm__polytope *b, cm__point
     cm__point of_a = line_of(a), of_b = line_of(b), across = cm__point_cross(of_a, of_b);
     double length = cm__point_length(n.gap);
     if (length > gap_noise(polytopes_scale(a, b)))
-        *normal = cm__point_scale(n.gap, 1 / length);
+        *normal = wide_normalize(n.gap, n.gap);
     else if (cm__point_largest(across) > 4 * DBL_EPSILON)
         *normal = wide_normalize(across, across);
     else
@@ -324,7 +324,7 @@ void cm__polytopes_gap_along(const cm__polytope *a, const cm__polytope *b, doubl
     out->distance = length;
     /* a direction that is the axis within the rounding of the points becomes the axis: large faces would magnify the
      * difference */
-    const cm__point way = cm__point_scale(n.gap, 1 / length);
+    const cm__point way = wide_normalize(n.gap, normal);
     if (cm__point_largest(cm__point_sub(way, normal)) * length > 4 * DBL_EPSILON * scale) out->normal = way;
 }
 

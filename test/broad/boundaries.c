@@ -65,11 +65,11 @@ static void boxes_may_begin_where_coordinates_end(void **state) {
                 assert_int_equal(status, CM_OK);
                 cm_aabb open = {cm_v(-1, -1, -1), cm_v(1, 1, 1)}, flat = open, beyond = open;
                 const cm_real end = (cm_real)side * most, past = next_real(end, (cm_real)side * inf);
-                (&open.min.x)[axis] = side > 0 ? end : -inf;
-                (&open.max.x)[axis] = side > 0 ? inf : end;
-                (&flat.min.x)[axis] = (&flat.max.x)[axis] = end; /* wholly within */
-                (&beyond.min.x)[axis] = side > 0 ? past : -inf;
-                (&beyond.max.x)[axis] = side > 0 ? inf : past;
+                ((cm_real *)&open.min)[axis] = side > 0 ? end : -inf;
+                ((cm_real *)&open.max)[axis] = side > 0 ? inf : end;
+                ((cm_real *)&flat.min)[axis] = ((cm_real *)&flat.max)[axis] = end; /* wholly within */
+                ((cm_real *)&beyond.min)[axis] = side > 0 ? past : -inf;
+                ((cm_real *)&beyond.max)[axis] = side > 0 ? inf : past;
                 const cm_aabb both[2] = {open, flat};
                 status = cm_broad_add_many(b, both, 0, 2, NULL, NULL);
                 check_that(status == CM_OK, "%s, axis %d, side %d: %s", broads_name(kind), axis, side,

@@ -59,8 +59,8 @@ static void boxes_that_touch_at_a_plane_meet_behind_it(void **state) {
     cm_aabb boxes[4] = {cube(-7.5, -7.5, -7.5, 1), cube(7.5, 7.5, 7.5, 1)};
     for (int axis = 0; axis < 3; axis++) {
         boxes[2] = boxes[3] = cube(3, 3, 3, 2);
-        (&boxes[2].min.x)[axis] = -2, (&boxes[2].max.x)[axis] = 0;
-        (&boxes[3].min.x)[axis] = 0, (&boxes[3].max.x)[axis] = 2;
+        ((cm_real *)&boxes[2].min)[axis] = -2, ((cm_real *)&boxes[2].max)[axis] = 0;
+        ((cm_real *)&boxes[3].min)[axis] = 0, ((cm_real *)&boxes[3].max)[axis] = 2;
         cm_broad *b = tree_of(CM_BROAD_OCTREE, true, 1, boxes, 4);
         cm_broad_pair_view view;
         assert_int_equal(cm_broad_find_pairs(b, 0, &view), CM_OK);

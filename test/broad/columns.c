@@ -100,8 +100,8 @@ static void gaps_below_the_numbers_are_told_by_the_boxes(void **state) {
             const int at[3] = {i % SIDE, i / SIDE % SIDE, i / SIDE / SIDE};
             cm_vec3 center, half;
             for (int a = 0; a < 3; ++a) {
-                (&center.x)[a] = (cm_real)(step * at[a]);
-                (&half.x)[a] = (cm_real)(step / 2 + (round % 3 == 0 ? 0 : rng_range(&r, -2e-3, 2e-3)));
+                ((cm_real *)&center)[a] = (cm_real)(step * at[a]);
+                ((cm_real *)&half)[a] = (cm_real)(step / 2 + (round % 3 == 0 ? 0 : rng_range(&r, -2e-3, 2e-3)));
             }
             make_thing(&things[n], center, half);
             things[n].fixed = round >= 3 && rng_unit(&r) < 0.5;
@@ -123,7 +123,7 @@ static void make_crowd(rng *r, uint32_t n, double spread) {
     for (uint32_t i = 0; i < n; ++i) {
         double size = rng_log_range(r, 3e-3, 3);
         cm_vec3 c = rng_vec3(r, i % 3 ? 20 * spread : 20), half;
-        for (int a = 0; a < 3; ++a) (&half.x)[a] = (cm_real)(size * (1 + rng_unit(r)) / 2);
+        for (int a = 0; a < 3; ++a) ((cm_real *)&half)[a] = (cm_real)(size * (1 + rng_unit(r)) / 2);
         make_thing(&things[i], c, half);
     }
 }

@@ -111,8 +111,8 @@ static void a_box_inside_out_along_one_axis_is_none(void **state) {
     for (int axis = 0; axis < 3; ++axis) {
         const cm_aabb box = {{-1, -1, -1}, {1, 1, 1}};
         cm_aabb bent = box, empty = box;
-        (&bent.min.x)[axis] = CM_REAL(0.5), (&bent.max.x)[axis] = CM_REAL(-0.5);
-        (&empty.min.x)[axis] = (cm_real)NAN;
+        ((cm_real *)&bent.min)[axis] = CM_REAL(0.5), ((cm_real *)&bent.max)[axis] = CM_REAL(-0.5);
+        ((cm_real *)&empty.min)[axis] = (cm_real)NAN;
         const cm_broad_object_desc object = {.box = bent}, none = {.box = empty};
         uint32_t id;
         assert_int_equal(cm_broad_query_box(b, &bent, 0, go_on, NULL), 0);

@@ -33,7 +33,8 @@ static void the_articles_three_objects_make_two_pairs(void **state) {
         cm_aabb boxes[3];
         for (int i = 0; i < 3; i++) {
             boxes[i] = box_of(0, 0, 0, 1, 1, 1);
-            (&boxes[i].min.x)[axis] = (cm_real)(2 * i), (&boxes[i].max.x)[axis] = (cm_real)(2 * i + 3);
+            ((cm_real *)&boxes[i].min)[axis] = (cm_real)(2 * i),
+                      ((cm_real *)&boxes[i].max)[axis] = (cm_real)(2 * i + 3);
         }
         uint32_t ids[3];
         cm_broad *b = three_axes(boxes, 3, false, ids);
@@ -48,14 +49,14 @@ static void equal_ends_touch(void **state) {
     (void)state;
     for (int axis = 0; axis < 3; axis++) {
         cm_aabb boxes[2] = {box_of(0, 0, 0, 1, 1, 1), box_of(0, 0, 0, 1, 1, 1)};
-        (&boxes[1].min.x)[axis] = 1, (&boxes[1].max.x)[axis] = 2;
+        ((cm_real *)&boxes[1].min)[axis] = 1, ((cm_real *)&boxes[1].max)[axis] = 2;
         uint32_t ids[2];
         cm_broad *b = three_axes(boxes, 2, false, ids);
         expect(b, 1, 1, "touching");
-        (&boxes[1].min.x)[axis] = 1 + CM_REAL_EPSILON;
+        ((cm_real *)&boxes[1].min)[axis] = 1 + CM_REAL_EPSILON;
         assert_int_equal(cm_broad_move(b, ids[1], &boxes[1]), CM_OK);
         expect(b, 0, 0, "an ulp apart");
-        (&boxes[1].min.x)[axis] = 1;
+        ((cm_real *)&boxes[1].min)[axis] = 1;
         assert_int_equal(cm_broad_move(b, ids[1], &boxes[1]), CM_OK);
         expect(b, 1, 1, "touching again");
         cm_broad_destroy(b);

@@ -27,7 +27,7 @@ static void lattice_make(lattice *l, rng *r) {
             box->min = cm_v((cm_real)(k % SIDE), (cm_real)(k / SIDE % SIDE), (cm_real)(k / SIDE / SIDE));
             box->max = cm_add(box->min, cm_v(1, 1, 1));
         } else {
-            for (int a = 0; a < 3; ++a) (&box->min.x)[a] = (cm_real)rng_below(r, SIDE + 1);
+            for (int a = 0; a < 3; ++a) ((cm_real *)&box->min)[a] = (cm_real)rng_below(r, SIDE + 1);
             box->max = box->min;
         }
     }
@@ -36,8 +36,8 @@ static void lattice_make(lattice *l, rng *r) {
 /* One ulp less at the upper side along the axes of a mask: those that touch there are apart then. */
 static cm_aabb shrunk(cm_aabb box, int axes) {
     for (int a = 0; a < 3; ++a) {
-        cm_real *max = &(&box.max.x)[a];
-        if (axes >> a & 1 && *max > (&box.min.x)[a]) *max -= *max * CM_REAL_EPSILON / 2;
+        cm_real *max = &((cm_real *)&box.max)[a];
+        if (axes >> a & 1 && *max > ((cm_real *)&box.min)[a]) *max -= *max * CM_REAL_EPSILON / 2;
     }
     return box;
 }
@@ -261,7 +261,7 @@ static void boxes_are_bounded_up_to_the_end_of_the_range(void **state) {
     for (int side = 0; side < 6; ++side) {
         for (int out = 0; out < 2; ++out) {
             cm_broad_object_desc object = {.box = {cm_v(0, 0, 0), cm_v(1, 1, 1)}};
-            cm_real *end = side < 3 ? &(&object.box.max.x)[side] : &(&object.box.min.x)[side - 3];
+            cm_real *end = side < 3 ? &((cm_real *)&object.box.max)[side] : &((cm_real *)&object.box.min)[side - 3];
             *end = (out ? beyond : most) * (side < 3 ? 1 : -1);
             cm_broad *b = NULL;
             cm_broad_stats stats;
@@ -271,7 +271,7 @@ static void boxes_are_bounded_up_to_the_end_of_the_range(void **state) {
             assert_int_equal(cm_broad_update(b), CM_OK);
             cm_broad_get_stats(b, &stats);
             check_that(stats.unbounded == (uint32_t)out, "side %d, %d: %u unbounded", side, out, stats.unbounded);
-            cm_real *begin = side < 3 ? &(&object.box.min.x)[side] : &(&object.box.max.x)[side - 3];
+            cm_real *begin = side < 3 ? &((cm_real *)&object.box.min)[side] : &((cm_real *)&object.box.max)[side - 3];
             *begin = *end; /* flat, at the end of the range or wholly beyond */
             assert_int_equal(cm_broad_add(b, &object, &id), out ? CM_NOT_FINITE : CM_OK);
             cm_broad_destroy(b);
@@ -296,7 +296,8 @@ static cm_real count_hit(void *context, uint32_t id, cm_real t) {
 static cm_real gap_square(cm_vec3 p, const cm_aabb *box) {
     cm_real sum = 0;
     for (int a = 0; a < 3; ++a) {
-        cm_real x = (&p.x)[a], low = (&box->min.x)[a], high = (&box->max.x)[a], gap = x < low ? low - x : x - high;
+        cm_real x = ((cm_real *)&p)[a], low = ((cm_real *)&box->min)[a], high = ((cm_real *)&box->max)[a],
+                gap = x < low ? low - x : x - high;
         if (gap > 0) sum += gap * gap;
     }
     return sum;
@@ -304,12 +305,14 @@ static cm_real gap_square(cm_vec3 p, const cm_aabb *box) {
 /* The least of n.p over a box. */
 static cm_real lowest_along(cm_vec3 n, const cm_aabb *box) {
     cm_real sum = 0;
-    for (int a = 0; a < 3; ++a) sum += (&n.x)[a] > 0 ? (&n.x)[a] * (&box->min.x)[a] : (&n.x)[a] * (&box->max.x)[a];
+    for (int a = 0; a < 3; ++a)
+        sum += ((cm_real *)&n)[a] > 0 ? ((cm_real *)&n)[a] * ((cm_real *)&box->min)[a]
+                                      : ((cm_real *)&n)[a] * ((cm_real *)&box->max)[a];
     return sum;
 }
 static cm_vec3 whole_vec3(rng *r, int low, int high) {
     cm_vec3 v;
-    for (int a = 0; a < 3; ++a) (&v.x)[a] = (cm_real)((int)rng_below(r, (uint32_t)(high - low + 1)) + low);
+    for (int a = 0; a < 3; ++a) ((cm_real *)&v)[a] = (cm_real)((int)rng_below(r, (uint32_t)(high - low + 1)) + low);
     return v;
 }
 
@@ -361,14 +364,14 @@ static void check_moving_queries(const cm_broad *b, const lattice *l, rng *r, co
     box.max = cm_add(box.min, whole_vec3(r, 0, 1));
     const cm_real speed = (cm_real)(1 << rng_below(r, 3)), limit = (cm_real)rng_below(r, 5);
     cm_vec3 move = cm_v(0, 0, 0);
-    (&move.x)[axis] = back ? -speed : speed;
+    ((cm_real *)&move)[axis] = back ? -speed : speed;
     uint32_t swept = 0, hit = 0, n = 0;
     for (int ray = 0; ray < 2; ++ray) {
         way.min = box.min, way.max = ray ? box.min : box.max;
         if (back)
-            (&way.min.x)[axis] -= speed * limit;
+            ((cm_real *)&way.min)[axis] -= speed * limit;
         else
-            (&way.max.x)[axis] += speed * limit;
+            ((cm_real *)&way.max)[axis] += speed * limit;
         for (int i = 0; i < ALL; ++i) *(ray ? &hit : &swept) += touch(&l->boxes[i], &way);
     }
     cm_broad_sweep(b, &box, move, limit, 0, count_hit, &n);

@@ -237,9 +237,9 @@ static void a_pair_at_the_border_is_of_one_tile(void **state) {
                 cm_check_result merged;
                 tiles[1] = tiles[0];
                 const cm_vec3 corner = grown(&s.parts[i], margin).min;
-                cm_real at = (&corner.x)[axis];
+                cm_real at = ((cm_real *)&corner)[axis];
                 if (ulp != 0) at = next_to(at, ulp > 0 ? CM_REAL_MAX : -CM_REAL_MAX);
-                (&tiles[0].box.max.x)[axis] = (&tiles[1].box.min.x)[axis] = at;
+                ((cm_real *)&tiles[0].box.max)[axis] = ((cm_real *)&tiles[1].box.min)[axis] = at;
                 low_side += do_tiles(&desc, tiles, 2, &r, &merged) == 2;
                 expect_same(&merged, &whole);
                 cm_check_result_destroy(&merged, NULL);

@@ -125,7 +125,7 @@ static void ask_rays(playing *p, const cm_world_query *query, uint32_t turn) {
         const int axis = (int)(k % 3), side = k % 2 ? 1 : -1;
         cm_ray ray = {.max = k % 4 == 3 ? CM_REAL_MAX : CM_REAL(k % 4 == 2 ? 9 : 3)};
         ray.origin = cm_v(CM_REAL(k / 6) - 1, CM_REAL(turn % 4), k % 5 == 0 ? 1 : 0);
-        (&ray.origin.x)[axis] = (cm_real)(side < 0 ? 10 : -4);
+        ((cm_real *)&ray.origin)[axis] = (cm_real)(side < 0 ? 10 : -4);
         ray.direction = aligned_axis(axis, (cm_real)side);
         const uint32_t n = cm_world_raycast_all(p->world, &ray, query, hits, MOST);
         hash_number(&p->hash, n), hash_number(&p->hash, cm_world_raycast_any(p->world, &ray, query));

@@ -80,7 +80,7 @@ static void the_walk_takes_cells_that_touch(void **state) {
         /* standing; and moved by whole numbers: down, along columns, along rows */
         cm_vec3 move = cm_v(0, 0, 0);
         int way = (int)rng_below(&r, 4);
-        if (way < 3) (&move.x)[way] = rng_below(&r, 2) ? 2 : -2;
+        if (way < 3) ((cm_real *)&move)[way] = rng_below(&r, 2) ? 2 : -2;
         cm_aabb all = {cm_vec3_min(box.min, cm_add(box.min, move)), cm_vec3_max(box.max, cm_add(box.max, move))};
         bool seen[100] = {false};
         cm__field_walk w;

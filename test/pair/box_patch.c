@@ -227,7 +227,7 @@ static void equal_faces_meet_in_four_points(void **state) {
         cm_shape box = cm_make_box(half);
         cm_pose a = cm_pose_identity(), b = a;
         b.position.z = 2 * half.z;
-        if (i % 4) b.rotation.w = 0, (&b.rotation.x)[i % 4 - 1] = 1;
+        if (i % 4) b.rotation.w = 0, ((cm_real *)&b.rotation)[i % 4 - 1] = 1;
         cm_manifold m;
         assert_int_equal(cm_contact(&box, &a, &box, &b, 0, &m, 1), 1);
         check_that(m.count == 4, "%d points, turn %d", m.count, i % 4);

@@ -376,7 +376,7 @@ static void conversions_hold_what_they_convert(void **state) {
                    "the box around the posed one: %g", (double)around.min.x);
         assert_true(cm_aabb_contains(&around, &around));
         cm_aabb less = around;
-        (&less.min.x)[i % 3] -= CM_REAL(0.001);
+        ((cm_real *)&less.min)[i % 3] -= CM_REAL(0.001);
         assert_true(cm_aabb_contains(&less, &around) && !cm_aabb_contains(&around, &less));
         cm_sphere both, smaller;
         cm_sphere_union(&s.sphere[0], &s.sphere[1], &both);

@@ -97,7 +97,7 @@ static void cloud_corners(body *b, cm_vec3 h, rng *r) {
     if (h.x > 0 && h.y > 0 && h.z > 0 && which == 2) {
         for (int i = 0; i < 6; i++) {
             cm_vec3 p = cm_v(0, 0, 0);
-            (&p.x)[i / 2] = i & 1 ? (&h.x)[i / 2] : -(&h.x)[i / 2];
+            ((cm_real *)&p)[i / 2] = i & 1 ? ((cm_real *)&h)[i / 2] : -((cm_real *)&h)[i / 2];
             s->point[s->count++] = p;
         }
         return;
@@ -248,7 +248,7 @@ static cm_vec3 standing_offset(const body *a, const body *b, rng *r) {
                     : which == 3 ? (cm_real)sign * (touch - nice_number(r))
                     : which == 4 ? (cm_real)rng_range(r, -1, 1) * touch
                                  : 0;
-        (&at.x)[i] = off_by(x, r);
+        ((cm_real *)&at)[i] = off_by(x, r);
     }
     return at;
 }
@@ -283,7 +283,7 @@ static void standing_pair(body *a, body *b, const body_kind *ka, const body_kind
     there.rotation = cm_quat_normalize(cm_quat_mul(frame.rotation, there.rotation));
     if (same && cm_length(cm_sub(there.position, frame.position)) == 0) there = frame;
     if (rng_below(r, 4) == 0) {
-        for (int i = 0; i < 3; i++) (&there.position.x)[i] = off_by((&there.position.x)[i], r);
+        for (int i = 0; i < 3; i++) ((cm_real *)&there.position)[i] = off_by(((cm_real *)&there.position)[i], r);
     }
     body_place(a, &frame), body_place(b, &there);
 }
@@ -527,15 +527,16 @@ static void stacked_boxes_are_apart_by_their_height(void **state) {
         cm_vec3 h[2], common[2], offset;
         for (int k = 0; k < 2; k++) {
             h[k] = cm_v(nice_number(&r), nice_number(&r), nice_number(&r));
-            if (rng_below(&r, 2)) (&h[k].x)[rng_below(&r, 2) ? u : v] *= 8;
+            if (rng_below(&r, 2)) ((cm_real *)&h[k])[rng_below(&r, 2) ? u : v] *= 8;
             common[k] = cm_v(0, 0, 0);
-            (&common[k].x)[u] = (&h[k].x)[u] * CM_REAL(rng_range(&r, -1, 1));
-            (&common[k].x)[v] = (&h[k].x)[v] * CM_REAL(rng_range(&r, -1, 1));
+            ((cm_real *)&common[k])[u] = ((cm_real *)&h[k])[u] * CM_REAL(rng_range(&r, -1, 1));
+            ((cm_real *)&common[k])[v] = ((cm_real *)&h[k])[v] * CM_REAL(rng_range(&r, -1, 1));
         }
         cm_real gap = CM_REAL(rng_log_range(&r, 1e-5, 1));
         cm_quat turn = turn_about(up, rng_range(&r, 0, 6.2831853));
         offset = cm_sub(common[0], cm_rotate(turn, common[1]));
-        (&offset.x)[up] = ((&h[0].x)[up] + (&h[1].x)[up] + gap) * (rng_below(&r, 2) ? 1 : -1);
+        ((cm_real *)&offset)[up] =
+            (((cm_real *)&h[0])[up] + ((cm_real *)&h[1])[up] + gap) * (rng_below(&r, 2) ? 1 : -1);
         cm_shape a = cm_make_box(h[0]), b = cm_make_box(h[1]);
         cm_pose home = cm_pose_identity(), there = {offset, turn};
         double size = (double)(cm_length(h[0]) + cm_length(h[1]) + cm_length(offset));
@@ -549,8 +550,11 @@ static void stacked_boxes_are_apart_by_their_height(void **state) {
             cm_vec3 c = cm_v(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
             cm_vec3 on_b = cm_pose_unapply(&there, cm_v(c.x * h[0].x, c.y * h[0].y, c.z * h[0].z));
             cm_vec3 on_a = cm_pose_apply(&there, cm_v(c.x * h[1].x, c.y * h[1].y, c.z * h[1].z));
-            corner = corner || (cm_abs((&on_b.x)[u]) < (&h[1].x)[u] && cm_abs((&on_b.x)[v]) < (&h[1].x)[v]) ||
-                     (cm_abs((&on_a.x)[u]) < (&h[0].x)[u] && cm_abs((&on_a.x)[v]) < (&h[0].x)[v]);
+            corner = corner ||
+                     (cm_abs(((cm_real *)&on_b)[u]) < ((cm_real *)&h[1])[u] &&
+                      cm_abs(((cm_real *)&on_b)[v]) < ((cm_real *)&h[1])[v]) ||
+                     (cm_abs(((cm_real *)&on_a)[u]) < ((cm_real *)&h[0])[u] &&
+                      cm_abs(((cm_real *)&on_a)[v]) < ((cm_real *)&h[0])[v]);
         }
         cases++, crossing += !corner;
     }

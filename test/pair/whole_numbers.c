@@ -8,7 +8,7 @@ enum { KINDS = 7 };
 static cm_shape body_of(int kind, int half, int axis, cm_hull *cube) {
     const cm_real h = (cm_real)half, r = 1;
     cm_vec3 a = cm_v(0, 0, 0), b = a, c = a;
-    (&a.x)[axis] = -h, (&b.x)[axis] = h, (&c.x)[(axis + 1) % 3] = h;
+    ((cm_real *)&a)[axis] = -h, ((cm_real *)&b)[axis] = h, ((cm_real *)&c)[(axis + 1) % 3] = h;
     switch (kind) {
     case 0:
         return cm_make_box(cm_v(h, h, h));
@@ -43,9 +43,9 @@ static void a_margin_of_just_the_gap_has_a_contact(void **state) {
         for (int k = 0; k < 2; k++) s[k] = body_of((int)rng_below(&r, KINDS), half[k], axis, cube[half[k]]);
         cm_pose at[2] = {cm_pose_identity(), cm_pose_identity()};
         cm_vec3 place = cm_v(0, 0, 0); /* the same for both, so that it is no more than a shift */
-        for (int k = 0; k < 3; k++) (&place.x)[k] = (cm_real)((int)rng_below(&r, 9) - 4);
+        for (int k = 0; k < 3; k++) ((cm_real *)&place)[k] = (cm_real)((int)rng_below(&r, 9) - 4);
         at[0].position = at[1].position = place;
-        (&at[1].position.x)[axis] += (cm_real)(side * (half[0] + half[1] + gap));
+        ((cm_real *)&at[1].position)[axis] += (cm_real)(side * (half[0] + half[1] + gap));
         for (int k = 0; k < 2; k++) {
             const cm_shape *a = &s[k], *b = &s[!k];
             const cm_pose *pa = &at[k], *pb = &at[!k];
@@ -63,7 +63,7 @@ static void a_margin_of_just_the_gap_has_a_contact(void **state) {
             for (int n = 0; n < m.count; n++) deepest = cm_max(deepest, m.points[n].depth);
             check_that(deepest == -margin, "%d, %s and %s: depth %.17g for %d", i, cm_kind_name(a->kind),
                        cm_kind_name(b->kind), (double)deepest, -gap);
-            check_that((double)(&m.normal.x)[axis] * (k ? -side : side) > 1 - 1e-6 || gap == 0,
+            check_that((double)((cm_real *)&m.normal)[axis] * (k ? -side : side) > 1 - 1e-6 || gap == 0,
                        "%d, %s and %s: normal %g %g %g", i, cm_kind_name(a->kind), cm_kind_name(b->kind),
                        (double)m.normal.x, (double)m.normal.y, (double)m.normal.z);
             if (gap > 0)

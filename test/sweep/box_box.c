@@ -24,7 +24,8 @@ static void the_normal_of_a_hit_parts_the_boxes_there(void **state) {
         cm_obb a = {cm_v(0, 0, 0), cm_v(1, 1, 1), rng_rotation(&r)},
                b = {cm_v(0, 0, 0), cm_v(1, 1, 1), rng_rotation(&r)};
         for (int k = 0; k < 3; k++) {
-            (&a.half.x)[k] = CM_REAL(rng_range(&r, 0.2, 1)), (&b.half.x)[k] = CM_REAL(rng_range(&r, 0.2, 1));
+            ((cm_real *)&a.half)[k] = CM_REAL(rng_range(&r, 0.2, 1)),
+                      ((cm_real *)&b.half)[k] = CM_REAL(rng_range(&r, 0.2, 1));
         }
         b.center = cm_scale(rng_direction(&r), 4);
         const cm_vec3 way = cm_add(cm_scale(b.center, -1), rng_vec3(&r, 1)), none = cm_v(0, 0, 0);

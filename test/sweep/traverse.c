@@ -392,7 +392,7 @@ static void check_tree(const cm_shape *shape, const cm__tree_ops *tree, uint32_t
             check_that(part.number < sizeof seen && !seen[part.number], "part %u again", part.number);
             seen[part.number] = 1, found++;
             for (int k = 0; k < 3 && part.shape.kind == CM_SHAPE_TRIANGLE; k++) {
-                inner[0] = cm__point_of((&part.shape.u.triangle.a)[k]), inner[1] = cm__p(0, 0, 0);
+                inner[0] = cm__point_of(((cm_vec3 *)&part.shape.u.triangle)[k]), inner[1] = cm__p(0, 0, 0);
                 check_that(holds(box, inner), "part %u: corner %d is out of its box", part.number, k);
             }
             continue;

@@ -46,7 +46,7 @@ static void judge(const char *what, int number, const span *truth, int depth, in
     check_that((double)h->last >= truth->last && (double)h->last <= truth->last + most, "%s %d: last %.17g, not %.17g",
                what, number, (double)h->last, truth->last);
     if (truth->axis < 0 || !(truth->first > 0)) return;
-    const double across = (double)(&h->normal.x)[truth->axis] * truth->side * way;
+    const double across = (double)((cm_real *)&h->normal)[truth->axis] * truth->side * way;
     check_that(across > 1 - most && h->blocking, "%s %d: normal %g %g %g, blocking %d", what, number,
                (double)h->normal.x, (double)h->normal.y, (double)h->normal.z, h->blocking);
 }
@@ -94,9 +94,9 @@ static void balls_that_graze_meet(void **state) {
         const int side = rng_below(&r, 2) ? 1 : -1, from = 1 + (int)rng_below(&r, 8), on = 1 + (int)rng_below(&r, 8);
         const int off = radius + half;
         cm_vec3 at = cm_v(0, 0, 0), way = at, size = cm_v((cm_real)half, (cm_real)half, (cm_real)half);
-        (&at.x)[k] = (cm_real)(side * off);      /* it passes at that distance along k, */
-        (&at.x)[(k + 1) % 3] = (cm_real)(-from); /* from there across it */
-        (&way.x)[(k + 1) % 3] = (cm_real)(from + on);
+        ((cm_real *)&at)[k] = (cm_real)(side * off);      /* it passes at that distance along k, */
+        ((cm_real *)&at)[(k + 1) % 3] = (cm_real)(-from); /* from there across it */
+        ((cm_real *)&way)[(k + 1) % 3] = (cm_real)(from + on);
         cm_sphere ball = {at, (cm_real)radius}, other = {cm_v(0, 0, 0), (cm_real)half};
         const cm_aabb box = cm_aabb_from_center(cm_v(0, 0, 0), size);
         cm_sweep_hit h;
@@ -111,13 +111,13 @@ static void balls_that_graze_meet(void **state) {
                        (double)h.first >= enter - 1e-3,
                    "%d: box %d at %.17g, not %.17g", i, hit, (double)h.first, enter);
         /* an eighth more apart there is nothing */
-        (&ball.center.x)[k] += CM_REAL(0.125 * side);
+        ((cm_real *)&ball.center)[k] += CM_REAL(0.125 * side);
         check_that(!cm_sweep_sphere_sphere(&ball, way, &other, none, &h) &&
                        !cm_sweep_sphere_aabb(&ball, way, &box, none, &h),
                    "%d: hit from afar", i);
         /* head on, up to touch at the end, and from touch away */
         cm_vec3 far = cm_v(0, 0, 0), up = far;
-        (&far.x)[k] = (cm_real)(side * (off + on)), (&up.x)[k] = (cm_real)(-side * on);
+        ((cm_real *)&far)[k] = (cm_real)(side * (off + on)), ((cm_real *)&up)[k] = (cm_real)(-side * on);
         ball.center = far;
         for (int what = 0; what < 2; what++) {
             hit = what ? cm_sweep_sphere_aabb(&ball, up, &box, none, &h)

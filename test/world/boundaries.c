@@ -18,7 +18,7 @@ static uint32_t put(cm_world *world, cm_shape shape, cm_vec3 at, bool trigger) {
 }
 static cm_vec3 along(int axis, cm_real x) {
     cm_vec3 v = cm_v(0, 0, 0);
-    (&v.x)[axis] = x;
+    ((cm_real *)&v)[axis] = x;
     return v;
 }
 static size_t events_of(const cm_world *world, cm_world_event_kind kind) {
@@ -115,11 +115,11 @@ static void queries_meet_what_they_touch(void **state) {
         ray.max = 2 * (1 - ulp);
         check_that(!cm_world_raycast(world, &ray, NULL, &hit), "short ray, axis %d", axis);
         ray.max = 8;
-        (&ray.origin.x)[(axis + 1) % 3] = 1;
+        ((cm_real *)&ray.origin)[(axis + 1) % 3] = 1;
         check_that(cm_world_raycast_any(world, &ray, NULL), "ray along a face, axis %d", axis);
-        (&ray.origin.x)[(axis + 2) % 3] = -1;
+        ((cm_real *)&ray.origin)[(axis + 2) % 3] = -1;
         check_that(cm_world_raycast_any(world, &ray, NULL), "ray along an edge, axis %d", axis);
-        (&ray.origin.x)[(axis + 2) % 3] = -1 - ulp;
+        ((cm_real *)&ray.origin)[(axis + 2) % 3] = -1 - ulp;
         check_that(!cm_world_raycast_any(world, &ray, NULL), "ray beside an edge, axis %d", axis);
         /* a sweep that ends in touch */
         cm_motion motion = {.start = pose, .move = along(axis, -2 * side)};

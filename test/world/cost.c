@@ -76,7 +76,8 @@ static void gas_note(gas *g, uint32_t id, double u, cm_vec3 at, cm_vec3 move) {
     const double left = u < 1 ? 1 - u : 1;
     piece *p = &g->pieces[i][g->counts[i]++];
     p->u = u;
-    for (int k = 0; k < 3; k++) p->at[k] = (double)(&at.x)[k], p->speed[k] = (double)(&move.x)[k] / left;
+    for (int k = 0; k < 3; k++)
+        p->at[k] = (double)((cm_real *)&at)[k], p->speed[k] = (double)((cm_real *)&move)[k] / left;
 }
 
 static cm_world_answer gas_hit(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,

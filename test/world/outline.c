@@ -47,12 +47,14 @@ static void box_is_tight(const cm_aabb *box, const cm_vec3 *points, uint32_t cou
         double low = 1e300, high = -1e300;
         for (uint32_t i = LOOSE; i < count; i++) {
             const cm_vec3 p = points[i];
-            const double at = (double)(&turn.x.x)[axis] * (double)p.x + (double)(&turn.y.x)[axis] * (double)p.y +
-                              (double)(&turn.z.x)[axis] * (double)p.z + (double)(&pose->position.x)[axis];
+            const double at =
+                (double)((cm_real *)&turn.x)[axis] * (double)p.x + (double)((cm_real *)&turn.y)[axis] * (double)p.y +
+                (double)((cm_real *)&turn.z)[axis] * (double)p.z + (double)((cm_real *)&pose->position)[axis];
             low = fmin(low, at), high = fmax(high, at);
         }
         const double rounding = 1e3 * (double)CM_REAL_EPSILON * (size + fabs(low) + fabs(high));
-        const double below = low - (double)(&box->min.x)[axis], above = (double)(&box->max.x)[axis] - high;
+        const double below = low - (double)((cm_real *)&box->min)[axis],
+                     above = (double)((cm_real *)&box->max)[axis] - high;
         check_that(below >= 0 && above >= 0, "it sticks out by %g, %g", -below, -above);
         check_that(below <= tight + rounding && above <= tight + rounding, "it is off by %g, %g of %g", below, above,
                    tight);

@@ -117,7 +117,8 @@ static void what_is_beyond_the_range_along_one_axis_is_refused(void **state) {
         for (int side = -1; side <= 1; side += 2) {
             cm_world *world = world_of(NULL);
             cm_vec3 end = {0, 0, 0}, out = {0, 0, 0};
-            (&end.x)[axis] = (cm_real)side * CM_COORD_MAX, (&out.x)[axis] = (cm_real)side * CM_COORD_MAX / 2;
+            ((cm_real *)&end)[axis] = (cm_real)side * CM_COORD_MAX,
+                      ((cm_real *)&out)[axis] = (cm_real)side * CM_COORD_MAX / 2;
             const uint32_t id = put(world, cm_make_point(cm_v(0, 0, 0)), end);
             cm_world_object_desc d = {.shape = cm_make_sphere(out, 1), .pose.position = end};
             uint32_t other;
@@ -160,7 +161,7 @@ static void each_wrong_part_of_a_pose_is_refused(void **state) {
     for (int k = 0; k < 12; ++k) { /* of a motion that is none but for that */
         cm_motion m = {.move = {0, 0, 0}};
         cm_vec3 *part = k < 3 ? &m.move : k < 6 ? &m.spin : k < 9 ? &m.accelerate : &m.pivot;
-        (&part->x)[k % 3] = nan;
+        ((cm_real *)part)[k % 3] = nan;
         const cm_status status = cm_world_set_motion(world, id, &m);
         check_that(status == (k < 9 ? CM_NOT_FINITE : CM_OK), "part %d: %s", k, cm_status_text(status));
         m.move.x = 1;
