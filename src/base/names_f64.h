@@ -187,6 +187,7 @@
 #define cm__collision_choose cmd__collision_choose
 #define cm__collision_end cmd__collision_end
 #define cm__collision_exchange cmd__collision_exchange
+#define cm__collision_hold cmd__collision_hold
 #define cm__collision_impacts cmd__collision_impacts
 #define cm__collision_rigid cmd__collision_rigid
 #define cm__collision_surface cmd__collision_surface
@@ -936,6 +937,7 @@
 #define cm__watch_simplex cmd__watch_simplex
 #define cm__watch_vertex cmd__watch_vertex
 #define cm__watch_way cmd__watch_way
+#define cm__way_back cmd__way_back
 #define cm__wide_build cmd__wide_build
 #define cm__wide_node cmd__wide_node
 #define cm__wide_refit cmd__wide_refit

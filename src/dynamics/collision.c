@@ -161,8 +161,21 @@ static double collision_approach(const cm__rigid *a, const cm__rigid *b, const c
     return most;
 }
 
-bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
-                            int count) {
+/* What an exchange changed; `slow`: bodies were brought to rest on each other. */
+typedef struct exchanged {
+    cm__rigid a, b;
+    bool slow;
+} exchanged;
+
+static cm__rigid change_between(const cm__rigid *before, const cm__rigid *after) {
+    cm__rigid out = *after;
+    out.velocity = cm__point_sub(after->velocity, before->velocity);
+    out.spin = cm__point_sub(after->spin, before->spin);
+    return out;
+}
+
+static bool collision_exchange(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b,
+                               cm__impact *impacts, int count, exchanged *out) {
     cm__dynamics_body *a = m->a, *b = m->b;
     cm__rigid ma = cm__collision_rigid(m, a, m->response_a, pose_a, false),
               mb = cm__collision_rigid(m, b, m->response_b, pose_b, false);
@@ -180,6 +193,55 @@ bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const
     double back = slow ? 0 : m->rest;
     if (a && ma.inverse_mass > 0) cm__body_set_changed(m->dynamics, a, &ma, back), a->settled |= slow;
     if (b && mb.inverse_mass > 0) cm__body_set_changed(m->dynamics, b, &mb, back), b->settled |= slow;
+    out->a = change_between(&before_a, &ma), out->b = change_between(&before_b, &mb), out->slow = slow;
+    return true;
+}
+
+bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                            int count) {
+    exchanged change;
+    return collision_exchange(m, pose_a, pose_b, impacts, count, &change);
+}
+
+/* The part of a way back, of the change times `seconds`, after which the points along each normal that it parts still
+ * touch; 1 at most. */
+static double part_in_touch(const cm__collision *m, const exchanged *change, const cm__impact *impacts, int count,
+                            double seconds) {
+    double part = 1;
+    for (int i = 0; i < count; i++) {
+        const cm__impact *impact = &impacts[i];
+        double most = 0;
+        bool parts = false;
+        for (int k = 0; k < impact->count; k++) {
+            const cm__point at = impact->at[k];
+            const cm__point way = cm__point_sub(cm__velocity_at(&change->b, at), cm__velocity_at(&change->a, at));
+            const cm__point gone =
+                cm__point_sub(cm__way_back(m->b, change->b.center, at), cm__way_back(m->a, change->a.center, at));
+            const double up = seconds * cm__point_dot(way, impact->normal);
+            const double deep = impact->depth[k] - cm__point_dot(gone, impact->normal);
+            if (!(up > 0)) continue;
+            parts = true;
+            most = deep > most * up ? deep / up : most;
+        }
+        if (parts && most < part) part = most;
+    }
+    return part;
+}
+
+bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                        int count) {
+    exchanged change;
+    if (!collision_exchange(m, pose_a, pose_b, impacts, count, &change)) return false;
+    if (!change.slow) return true;
+    const double past = m->dynamics->dt - m->rest, u = past / m->dynamics->dt;
+    const double seconds = past * u / 2, part = seconds * part_in_touch(m, &change, impacts, count, seconds);
+    cm__dynamics_body *bodies[2] = {m->a, m->b};
+    const cm__rigid *changes[2] = {&change.a, &change.b};
+    for (int i = 0; i < 2 && part > 0; i++) {
+        if (!bodies[i]) continue;
+        bodies[i]->back = cm__point_mul_add(bodies[i]->back, part, changes[i]->velocity);
+        bodies[i]->turn_back = cm__point_mul_add(bodies[i]->turn_back, part, changes[i]->spin);
+    }
     return true;
 }
 

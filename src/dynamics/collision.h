@@ -41,6 +41,15 @@ void cm__body_set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__
  * other. At least one impact. */
 bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
                             int count);
+/* The same at the time that `rest` tells: where it is slow, what touches has pushed since the step began, as gravity
+ * pulled, not only now. So the bodies go back, at the end of the step, by half of what it changes times that time, but
+ * not out of touch: by as much of it as the depths of the impacts let them, less what they go back already. */
+bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
+                        int count);
+/* How far a point goes back, of a body with this center. */
+CM_INLINE cm__point cm__way_back(const cm__dynamics_body *b, cm__point center, cm__point at) {
+    return b ? cm__point_add(b->back, cm__point_cross(b->turn_back, cm__point_sub(at, center))) : cm__p(0, 0, 0);
+}
 /* Halting and vanishing. False where the body is gone. */
 bool cm__collision_end(const cm__collision *m, cm__dynamics_body **b, uint32_t response);
 

@@ -14,6 +14,7 @@ typedef struct cm__dynamics_body {
     cm__point force, torque;               /* gathered for the coming step */
     cm__point acting_force, acting_torque; /* in a step: those of this one */
     cm__point pull, twist;                 /* in a step: acceleration and torque, with damping */
+    cm__point back, turn_back;             /* in a step: the way and turn that slow contacts take back at its end */
     double mass, restitution, friction;
     double damping, spin_damping, gravity_scale;
     cm_vec3 center;   /* of mass, the body's own frame */

@@ -5,16 +5,16 @@
  * constant acceleration on a parabola does the work that it adds to the speed. Four things do not. What is slow at a
  * contact is answered with the velocity of the step's end, before it went there. What is held does not move, though its
  * velocity was given gravity for all of the step. What hits often in a step parts faster than it came (impulse.h). And
- * PUSH_APART lifts. Each is made up for by what collisions lost within the same step, which a body at rest on the
- * ground needs: it loses in the contact what it gained by sinking, and is lifted by as much. What is more than that is
- * taken from the velocities, going and turning alike.
+ * PUSH_APART lifts, as going back does (collision.h). Each is made up for by what collisions lost within the same step,
+ * which a body at rest on the ground needs: it loses in the contact what it gained by sinking, and is lifted by as
+ * much. What is more than that is taken from the velocities, going and turning alike.
  *
  * Guaranteed, for bodies that took part in a collision, a hold or a push within the step: the sum over all bodies of
- * kinetic energy less the work of gravity grows by no more than the rounding of places, ENERGY_ROUNDING
- * CM_REAL_EPSILON of the energies that each body passed through and of its weight times its distance from the origin
- * and its way, and by what PUSH_APART lifts bodies that have no speed to pay for it, at most their weight times the
- * depth of the overlap; and of a body that meets another slowly, and goes up straight for the rest of the step, by its
- * mass times twice the square of the speed that gravity gives in a step. Free turning keeps the energy to a percent
+ * kinetic energy less the work of gravity grows by no more than the rounding of places, ENERGY_ROUNDING CM_REAL_EPSILON
+ * of the energies that each body passed through and of its weight times its distance from the origin and its way, and
+ * by what PUSH_APART and going back lift bodies that have no speed to pay for it, at most their weight times the depth
+ * of the overlap; and of a body that meets another slowly, and goes up straight for the rest of the step, by its mass
+ * times twice the square of the speed that gravity gives in a step. Free turning keeps the energy to a percent
  * (rigid.c), and to the square of a step's angle where that is small. Momentum is not kept where something is taken. */
 #include "dynamics/energy.h"
 #include "dynamics/force.h"

@@ -5,11 +5,13 @@
  * times t squared, on that parabola, so free fall ends where it should and meets what is on its way when it should.
  * Slow approaches (resting bodies) are answered with the velocity at the end, so that what lies has no speed left, and
  * its friction is that of its weight; it goes on straight. Contacts at the end are answered in the order of the events,
- * once, and gone through until nothing approaches. What the world holds for the rest of the step (the eighth hit, a
- * limit of a sweep) gets no acceleration for that time, and the next step begins with what it touches (cluster.c). So
- * that this is rare, no hit goes without an answer: where the points at the hit do not approach, the deepest points a
- * moment later do; and from the OFTEN-th hit of a step on points part, so that turning does not bring them together
- * again at once. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
+ * once, and gone through until nothing approaches. What lies on something has not been pushed by it until then, and
+ * went on its way as if it were free: it goes back by what a push all through the step keeps from that way
+ * (cm__collision_hold), or it would sink, and creep down a slope that its friction holds. What the world holds for the
+ * rest of the step (the eighth hit, a limit of a sweep) gets no acceleration for that time, and the next step begins
+ * with what it touches (cluster.c). So that this is rare, no hit goes without an answer: where the points at the hit do
+ * not approach, the deepest points a moment later do; and from the OFTEN-th hit of a step on points part, so that
+ * turning does not bring them together again at once. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
 #include "base/memory.h"
 #include "dynamics/cluster.h"
 #include "dynamics/energy.h"
@@ -190,7 +192,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
         impact.seconds = seconds;
         const bool held =
             is_held(m.a, hit->count_a) || is_held(m.b, hit->count_b); /* does not go as its velocity says */
-        if (!cm__collision_exchange(&m, &rest_a->start, &rest_b->start, &impact, 1) && !held)
+        if (!cm__collision_hold(&m, &rest_a->start, &rest_b->start, &impact, 1) && !held)
             answer_ahead(&m, hit, rest_a, rest_b, seconds);
         if (often) answer_all_ahead(&m, hit, rest_a, rest_b);
     }
@@ -214,6 +216,22 @@ static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
     b->met = true;
 }
 
+/* What the contacts of the step have found of the way and the turn that are taken back. */
+static void go_back(cm_dynamics *d, cm__dynamics_body *b) {
+    cm_pose pose;
+    cm_motion way = {.move = cm__vec3_of(b->back), .spin = cm__vec3_of(b->turn_back), .pivot = b->center};
+    if (!(cm_largest(way.move) > 0) && !(cm_largest(way.spin) > 0)) return;
+    if (cm_world_get_pose(d->world, b->id, &way.start) != CM_OK) return;
+    cm_motion_at(&way, 1, &pose);
+    if (cm_world_set_pose(d->world, b->id, &pose) == CM_OK) b->rotation = pose.rotation;
+}
+
+static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
+    cm_pose pose = cm_pose_identity();
+    if (b) cm_world_get_pose(d->world, b->id, &pose);
+    return b ? cm__point_of(cm_pose_apply(&pose, b->center)) : cm__p(0, 0, 0);
+}
+
 /* Undoes the overlap, deepest part after deepest; what one part's push did counts for the next. */
 static void push_apart(const cm__collision *m, const cm_world_event *event) {
     cm__rigid a = {0}, b = {0};
@@ -225,19 +243,28 @@ static void push_apart(const cm__collision *m, const cm_world_event *event) {
     if (m->response_b & push)
         b = cm__collision_rigid(m, m->b, (uint32_t)CM__MOVED_BY,
                                 m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
+    const cm__point center_a = body_center(m->dynamics, m->a), center_b = body_center(m->dynamics, m->b);
     cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
         cm__point n = cm__point_of(part->normal);
         double depth = 0, move_a, move_b;
-        for (int k = 0; k < part->count; k++)
-            depth = (double)part->points[k].depth > depth ? (double)part->points[k].depth : depth;
+        for (int k = 0; k < part->count; k++) {
+            const cm__point at = cm__point_of(part->points[k].point_a);
+            const cm__point gone = cm__point_sub(cm__way_back(m->b, center_b, at), cm__way_back(m->a, center_a, at));
+            const double left = (double)part->points[k].depth - cm__point_dot(gone, n);
+            depth = left > depth ? left : depth;
+        }
         cm__share(&a, &b, depth - cm__point_dot(parted, n), &move_a, &move_b);
         by_a = cm__point_mul_add(by_a, -move_a, n), by_b = cm__point_mul_add(by_b, move_b, n);
         parted = cm__point_sub(by_b, by_a);
     }
     shift(m->dynamics, m->a, cm__vec3_of(by_a));
     shift(m->dynamics, m->b, cm__vec3_of(by_b));
+}
+
+static cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
+    return (cm__collision){d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
 }
 
 static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
@@ -247,11 +274,11 @@ static bool exchange_all(const cm__collision *m, const cm_world_event *event, co
                          const cm_pose *pose_b) {
     cm__impact impacts[CM__IMPACTS];
     const int count = cm__collision_impacts(event->manifolds, event->manifold_count, impacts);
-    return cm__collision_exchange(m, pose_a, pose_b, impacts, count);
+    return cm__collision_hold(m, pose_a, pose_b, impacts, count);
 }
 
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event) {
-    cm__collision m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
+    cm__collision m = collision_of(d, event);
     cm_pose pose_a, pose_b;
     if (!event->manifold_count || (!m.a && !m.b)) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
@@ -263,9 +290,8 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     cm__collision_choose(&m, &hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) exchange_all(&m, event, &pose_a, &pose_b);
-    bool stays_a = cm__collision_end(&m, &m.a, m.response_a), stays_b = cm__collision_end(&m, &m.b, m.response_b);
-    if (stays_a && stays_b && (m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, event);
-    if (!((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY)) return;
+    cm__collision_end(&m, &m.a, m.response_a), cm__collision_end(&m, &m.b, m.response_b);
+    if (ends || !((m.response_a | m.response_b) & ((uint32_t)CM__MOVED_BY | CM_RESPONSE_PUSH_APART))) return;
     const cm__dynamics_contact contact = {
         .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
     d->contacts[d->contact_count++] = contact;
@@ -280,8 +306,8 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
         const cm_world_event *event = &view->events[c->event];
         cm_pose pose_a, pose_b;
-        const cm__collision m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), c->response_a, c->response_b,
-                                 0};
+        cm__collision m = collision_of(d, event);
+        m.response_a = c->response_a, m.response_b = c->response_b;
         if (c->rests && c->changes == changes_of(&m)) continue;
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
@@ -309,6 +335,14 @@ static cm_status answer_contacts(cm_dynamics *d) {
         if (view.events[last].kind != CM_WORLD_ENDED) answer_contact(d, event, view.events);
     }
     for (int round = 0; round < CONTACT_ROUNDS && contacts_again(d, &view, round % 2 == 0); round++) {
+    }
+    for (size_t i = 0; i < d->count; i++)
+        if (d->bodies[i].id) go_back(d, &d->bodies[i]);
+    for (size_t i = 0; i < d->contact_count; i++) {
+        const cm__dynamics_contact *c = &d->contacts[i];
+        cm__collision m = collision_of(d, &view.events[c->event]);
+        m.response_a = c->response_a, m.response_b = c->response_b;
+        if ((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, &view.events[c->event]);
     }
     return CM_OK;
 }
@@ -386,6 +420,7 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         if (!b->id) continue;
         b->before = b->velocity, b->spin_before = b->spin;
         b->was_held = b->held, b->held = false;
+        b->back = b->turn_back = cm__p(0, 0, 0);
         cm__energy_start(d, b);
         b->velocity = cm__point_mul_add(b->velocity, d->dt, cm__pull_of(b));
         spin_on(d, b);

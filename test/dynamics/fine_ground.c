@@ -145,7 +145,8 @@ static placing placing_make(int which, rng *r) {
     return p;
 }
 
-/* Where it would be on a plane; between three within what half a step's acceleration moves it. */
+/* Where it would be on a plane; between three, which push it one after the other so that it trembles, within what half
+ * a step's acceleration moves it, and turning by less than a tenth of what that gives in a step. */
 static bool is_as_it_should(const placing *p, const cm_pose *now, const cm_body_state *state) {
     const double t = p->steps / 60.0, near = p->what == PLAY_CORNER ? 2e-3 : 2e-4;
     cm_vec3 to = cm_v(p->at.position.x, p->at.position.y, -p->low.z), spin = state->spin;
@@ -155,7 +156,8 @@ static bool is_as_it_should(const placing *p, const cm_pose *now, const cm_body_
     if (!((double)cm_largest(off) < near)) return false;
     if (p->kind == BODY_BALL) return p->what != PLAY_TURNS || (double)cm_largest(spin) < 2e-3; /* else it may roll */
     const double tilt = p->what == PLAY_CORNER ? 8e-3 : 1e-3;
-    return fabs((double)up.x) < tilt && fabs((double)up.y) < tilt && (double)cm_largest(spin) < 2e-2;
+    return fabs((double)up.x) < tilt && fabs((double)up.y) < tilt &&
+           (double)cm_largest(spin) < (p->what == PLAY_CORNER ? 5e-2 : 2e-2);
 }
 
 static void body_on_the_ground(long number) {
