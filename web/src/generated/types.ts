@@ -2281,17 +2281,20 @@ export interface Api {
   /** Distances, each as by cm_distance.
    * @param maxDistance as in cm_distance; pairs that certainly are farther apart than that are decided in vectors.
    * @param distances one a pair, CM_REAL_MAX for none.
-   * @param out a proof a pair, untouched where there is none; may be NULL. */
+   * @param out a proof a pair, untouched where there is none; may be NULL.
+   * @returns as cm_overlap_many. */
   distanceMany(batch: Batch, maxDistance: number | null | undefined, distances: RealArray | null, out: Witness[] | null): void;
   /** Contacts, each as by cm_contact. Those of spheres with spheres, capsules, triangles and boxes and of two capsules
    * are computed in vectors, but for capsules that are nearly parallel and thin triangles; of other kinds that have
    * verdicts there, what certainly is farther apart than `margin` is decided so.
    * @param counts how many manifolds each pair has, which may be more than the capacity.
-   * @param out `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of 0. */
+   * @param out `capacity` manifolds a pair: those of pair i from out[i * capacity] on. May be NULL with a capacity of 0.
+   * @returns as cm_overlap_many; CM_INVALID also for a capacity below 0. */
   contactMany(batch: Batch, margin: number, counts: Int32Array | null, out: Manifold[] | null, capacity: number): void;
   /** Sweeps, each as by cm_sweep, one by one (and so many at once with `tasks`).
    * @param met for each pair whether it meets; may be NULL.
-   * @param out the hits, untouched where there is none; may be NULL. */
+   * @param out the hits, untouched where there is none; may be NULL.
+   * @returns as cm_overlap_many. */
   sweepMany(batch: Batch, met: Uint8Array | null, out: SweepHit[] | null): void;
   /** Creates an empty world.
    * @returns CM_OK, CM_INVALID (kind, limit, capacity, a margin that is negative, NaN or beyond CM_COORD_MAX), CM_NO_MEMORY. */
