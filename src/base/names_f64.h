@@ -58,7 +58,7 @@
 #define cm__broad_quadtree cmd__broad_quadtree
 #define cm__broad_sweep cmd__broad_sweep
 #define cm__broad_sweep3 cmd__broad_sweep3
-#define cm__brush_goes_deep cmd__brush_goes_deep
+#define cm__brush_is_out cmd__brush_is_out
 #define cm__buffer_bytes cmd__buffer_bytes
 #define cm__buffer_free cmd__buffer_free
 #define cm__bvh cmd__bvh

@@ -8,11 +8,17 @@
  * long, get deeper than SWEEP_BRUSH G, or pass through each other where one is thinner than that (start.c)?
  *
  * The path does not end with the step for this: what reaches a wall at the step's end is blocked. Turning is no part of
- * it: a body that spins is blocked at its first contact, if it approaches. Two of points, segments and triangles get
- * no depth in each other, whatever they do, and never only brush. */
+ * it: a body that spins is blocked at its first contact, if it approaches. And what has no inside does not brush: it
+ * would slip between two bodies that touch, as a point through the seam of a floor. So the triangles of meshes block.
+ */
 #include "sweep/brush.h"
 
 #include "math/wide.h"
+
+/* Has it no inside? (Of some kinds that is not known: those count as having one.) */
+static bool core_is_thin(const cm__core *core) {
+    return !(core->radius > 0) && core->ops->inner && !(core->ops->inner(core) > 0);
+}
 
 /* A ball around the core's center that lies in the core, radius included; the center as seen from the contact. */
 static double brush_ball(const cm__core *core, const cm__frame *frame, cm__point at, cm__point *center) {
@@ -24,9 +30,10 @@ static double brush_ball(const cm__core *core, const cm__frame *frame, cm__point
  * first's and that around t times the first's center; when A has moved on by s v, these two share a point where s v is
  * no farther from the difference of their centers than both radii together. Tried are the ball of A alone, that of B
  * alone, and both at once. */
-bool cm__brush_goes_deep(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                         cm__point at, cm__point v, double band) {
+bool cm__brush_is_out(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
+                      cm__point at, cm__point v, double band) {
     cm__point of_a, of_b;
+    if (core_is_thin(a) || core_is_thin(b)) return true;
     const double ra = brush_ball(a, frame_a, at, &of_a), rb = brush_ball(b, frame_b, at, &of_b);
     const double vv = cm__point_dot(v, v);
     const cm__point ways[3] = {cm__point_sub(of_b, of_a), of_b, wide_neg(of_a)};
@@ -48,18 +55,15 @@ bool cm__sweep_brushes(const cm__moving_pair *p, cm__point at, cm__point normal,
     return !cm__moving_sinks(p, 0, depth, 4 * sizes / cm__point_length(p->v), &from);
 }
 
-static bool core_is_thin(const cm__core *core) { return core->ops->corner && core->count <= 3 && !(core->radius > 0); }
-
 bool cm__straight_brushes(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
                           cm__point move, cm__point v, cm__point origin, double band, const cm_sweep_hit *hit) {
     cm__frame at_a = *frame_a, at_b = *frame_b;
     cm__moving_pair pair;
     const cm__point move_b = cm__point_sub(move, v);
-    if (core_is_thin(a) && core_is_thin(b)) return false;
     at_a.position = cm__point_mul_add(at_a.position, (double)hit->first, move);
     at_b.position = cm__point_mul_add(at_b.position, (double)hit->first, move_b);
     const cm__point at = cm__point_sub(cm__point_of(hit->point), origin);
-    if (cm__brush_goes_deep(a, &at_a, b, &at_b, at, v, band)) return false;
+    if (cm__brush_is_out(a, &at_a, b, &at_b, at, v, band)) return false;
     cm__moving_core(a, &at_a, move, &pair.a);
     cm__moving_core(b, &at_b, move_b, &pair.b);
     cm__moving_pair_finish(&pair);

@@ -17,10 +17,10 @@ static inline bool brush_is_possible(const cm_sweep_hit *hit, cm__point v, doubl
     return !(radii > 64 * SWEEP_BRUSH * band && 16 * rate * rate > cm__point_dot(v, v));
 }
 
-/* Is it certain that two get deep, from balls within them? They do not turn; at the contact, which is the point `at`,
- * they are at these frames. v: of A relative to B. */
-bool cm__brush_goes_deep(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                         cm__point at, cm__point v, double band);
+/* Is it certain that they do not only brush: as one has no inside, or as balls within the two show that they get deep?
+ * They do not turn; at the contact, which is the point `at`, they are at these frames. v: of A relative to B. */
+bool cm__brush_is_out(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
+                      cm__point at, cm__point v, double band);
 
 /* Does it only brush? The pair is straight, its u = 0 the time of the hit; `at` is the hit's point, relative to the
  * pair's origin. */

@@ -276,11 +276,6 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     return true;
 }
 
-/* Points, segments and triangles pass through each other without getting deep. */
-static bool shapes_are_thin(const cm_shape *a, const cm_shape *b) {
-    return a->kind <= CM_SHAPE_TRIANGLE && b->kind <= CM_SHAPE_TRIANGLE && !(a->radius + b->radius > 0);
-}
-
 /* Does the first contact of two that do not turn only brush? They go on with the velocity that they have there. */
 static bool shapes_brush(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
                          const cm_sweep_hit *hit) {
@@ -289,13 +284,13 @@ static bool shapes_brush(const cm_shape *a, const cm_motion *ma, const cm_shape 
     const cm__point v = cm__point_sub(cm__point_of(on_a.move), cm__point_of(on_b.move));
     cm__core core_a, core_b;
     cm__moving_pair pair;
-    if (shapes_are_thin(a, b) || !brush_is_possible(hit, v, (double)a->radius + (double)b->radius, band)) return false;
+    if (!brush_is_possible(hit, v, (double)a->radius + (double)b->radius, band)) return false;
     cm_motion_at(ma, hit->first, &on_a.start), cm_motion_at(mb, hit->first, &on_b.start);
     cm__ops(a->kind)->core(a, &core_a), cm__ops(b->kind)->core(b, &core_b);
     cm__frame frame_a = frame_of_pose(&on_a.start), frame_b = frame_of_pose(&on_b.start);
     const cm__point origin = frame_a.position, at = cm__point_sub(cm__point_of(hit->point), origin);
     frame_a.position = cm__p(0, 0, 0), frame_b.position = cm__point_sub(frame_b.position, origin);
-    if (cm__brush_goes_deep(&core_a, &frame_a, &core_b, &frame_b, at, v, band)) return false;
+    if (cm__brush_is_out(&core_a, &frame_a, &core_b, &frame_b, at, v, band)) return false;
     cm__moving_pair_of(a, &on_a, b, &on_b, &pair);
     return cm__sweep_brushes(&pair, at, cm__point_of(hit->normal), band);
 }

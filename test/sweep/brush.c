@@ -1,7 +1,7 @@
 /* What passes over a body, flush with it, is not stopped: a floor of tiles, a wall of bricks, a box past a pillar's
  * side. Bodies of every kind start apart from a box that is given in all forms, and move over its top in any direction
  * of its plane, level with it or some last bits higher or lower; in frames that round all of it. Lower by more they run
- * into it. Triangles do not brush triangles: of what is made of them one is a convex shape with an inside. */
+ * into it. What has no inside, and so each triangle of a mesh, does not brush. */
 #include "motions.h"
 #include "support/standing.h"
 
@@ -15,9 +15,9 @@ typedef struct passing {
     cm_vec3 up;
 } passing;
 
-/* Both of triangles alone? */
+/* Is one of them of triangles alone? */
 static bool are_thin(const passing *p, int f) {
-    return p->forms[f].mesh && (p->body.form.mesh || p->body.kind == STANDER_TRIANGLE);
+    return p->forms[f].mesh || p->body.form.mesh || p->body.kind == STANDER_TRIANGLE;
 }
 
 /* The body before the box, its foot `height` over the top's plane, and a move that takes it past the middle. */
