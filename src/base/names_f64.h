@@ -58,7 +58,6 @@
 #define cm__broad_quadtree cmd__broad_quadtree
 #define cm__broad_sweep cmd__broad_sweep
 #define cm__broad_sweep3 cmd__broad_sweep3
-#define cm__brush_is_out cmd__brush_is_out
 #define cm__buffer_bytes cmd__buffer_bytes
 #define cm__buffer_free cmd__buffer_free
 #define cm__bvh cmd__bvh
@@ -850,8 +849,8 @@
 #define cm__still_body cmd__still_body
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
-#define cm__straight_brushes cmd__straight_brushes
 #define cm__straight_end cmd__straight_end
+#define cm__straight_judge cmd__straight_judge
 #define cm__straight_name cmd__straight_name
 #define cm__straight_near cmd__straight_near
 #define cm__straight_point_box cmd__straight_point_box
@@ -875,9 +874,9 @@
 #define cm__sweep_approaches cmd__sweep_approaches
 #define cm__sweep_band cmd__sweep_band
 #define cm__sweep_begin cmd__sweep_begin
-#define cm__sweep_brushes cmd__sweep_brushes
 #define cm__sweep_curved cmd__sweep_curved
 #define cm__sweep_end cmd__sweep_end
+#define cm__sweep_judge cmd__sweep_judge
 #define cm__sweep_span cmd__sweep_span
 #define cm__sweep_start_state cmd__sweep_start_state
 #define cm__sweep_want cmd__sweep_want

@@ -75,7 +75,7 @@ static bool aabb_careful(const cm_aabb *a, const cm_aabb *b, cm__point move, cm_
     if (near)
         return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, cm_aabb_overlaps(a, b),
                                  hit);
-    hit->blocking = !cm__straight_brushes(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, hit);
+    cm__straight_judge(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, hit);
     return true;
 }
 

@@ -222,7 +222,7 @@ bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 
         if (end == CM__STRAIGHT_NEAR)
             return cm__straight_near(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, cm_overlap_obb_obb(a, b),
                                      out);
-        hit.blocking = !cm__straight_brushes(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, &hit);
+        cm__straight_judge(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, &hit);
     }
     if (out) *out = hit;
     return true;

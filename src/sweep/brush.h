@@ -9,25 +9,20 @@
  * neighbor of that face is met as low. In double a depth is known to some G only. */
 #define SWEEP_BRUSH (sizeof(cm_real) == 4 ? 2.0 : 8.0)
 
-/* May a first contact of a straight motion only brush? Not where it does not block, nor of round shapes, of these radii
- * together, that do not graze: they have one normal there and get deep along it. v: of A relative to B. */
+/* Has a first contact to be judged? Not where it does not block, nor of round shapes, of these radii together, that do
+ * not graze: they have one normal there and get deep along it. v: of A relative to B, where they touch. */
 static inline bool brush_is_possible(const cm_sweep_hit *hit, cm__point v, double radii, double band) {
     if (!hit->blocking || hit->start != CM_SWEEP_SEPARATED || hit->proof != CM_PROOF_CONTACT) return false;
     const double rate = cm__point_dot(v, cm__point_of(hit->normal));
     return !(radii > 64 * SWEEP_BRUSH * band && 16 * rate * rate > cm__point_dot(v, v));
 }
 
-/* Is it certain that they do not only brush: as one has no inside, or as balls within the two show that they get deep?
- * They do not turn; at the contact, which is the point `at`, they are at these frames. v: of A relative to B. */
-bool cm__brush_is_out(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                      cm__point at, cm__point v, double band);
-
-/* Does it only brush? The pair is straight, its u = 0 the time of the hit; `at` is the hit's point, relative to the
- * pair's origin. */
-bool cm__sweep_brushes(const cm__moving_pair *p, cm__point at, cm__point normal, double band);
+/* Judges a first contact, before `limit`: does it block, and along which of its normals? Sets blocking and normal of
+ * *hit. `at` is its point relative to the pair's origin; v as above. */
+void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, double band, double limit, cm_sweep_hit *hit);
 
 /* The same of two cores that do not turn, given as for cm__straight_near. */
-bool cm__straight_brushes(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                          cm__point move, cm__point v, cm__point origin, double band, const cm_sweep_hit *hit);
+void cm__straight_judge(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
+                        cm__point move, cm__point v, cm__point origin, double band, cm_sweep_hit *hit);
 
 #endif

@@ -166,7 +166,7 @@ bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_trian
         if (end == CM__STRAIGHT_NEAR)
             return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
                                      cm_overlap_sphere_triangle(a, b), out);
-        hit.blocking = !cm__straight_brushes(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
+        cm__straight_judge(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
     }
     if (out) *out = hit;
     return true;
@@ -193,7 +193,7 @@ bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsul
         if (end == CM__STRAIGHT_NEAR)
             return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
                                      cm_overlap_sphere_capsule(a, b), out);
-        hit.blocking = !cm__straight_brushes(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
+        cm__straight_judge(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
     }
     if (out) *out = hit;
     return true;
@@ -227,7 +227,7 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
         if (end == CM__STRAIGHT_NEAR)
             return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band,
                                      cm_overlap_capsule_capsule(a, b), out);
-        hit.blocking = !cm__straight_brushes(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band, &hit);
+        cm__straight_judge(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band, &hit);
     }
     if (out) *out = hit;
     return true;

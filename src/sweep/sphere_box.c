@@ -95,7 +95,7 @@ static bool point_box_careful(const point_box *s, cm__straight_end end, bool ove
     core_a.radius = s->radius_a;
     if (end == CM__STRAIGHT_NEAR)
         return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, overlap, hit);
-    hit->blocking = !cm__straight_brushes(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, hit);
+    cm__straight_judge(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, hit);
     return true;
 }
 static bool point_box_may_brush(const point_box *s, const cm_sweep_hit *hit) {

@@ -50,8 +50,7 @@ bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere 
         if (end == CM__STRAIGHT_NEAR)
             return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size),
                                      cm_overlap_sphere_sphere(a, b), out);
-        hit.blocking =
-            !cm__straight_brushes(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size), &hit);
+        cm__straight_judge(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size), &hit);
     }
     if (out) *out = hit;
     return true;

@@ -276,33 +276,25 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     return true;
 }
 
-/* Does the first contact of two that do not turn only brush? They go on with the velocity that they have there. */
-static bool shapes_brush(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
-                         const cm_sweep_hit *hit) {
-    cm_motion on_a = {.move = cm_mul_add(ma->move, hit->first, ma->accelerate)},
-              on_b = {.move = cm_mul_add(mb->move, hit->first, mb->accelerate)};
-    const cm__point v = cm__point_sub(cm__point_of(on_a.move), cm__point_of(on_b.move));
-    cm__core core_a, core_b;
+/* Judges a first contact, if there is need (brush.h). */
+static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
+                         double limit, cm_sweep_hit *hit) {
+    const cm__point origin = cm__point_of(ma->start.position), at = cm__point_sub(cm__point_of(hit->point), origin);
     cm__moving_pair pair;
-    if (!brush_is_possible(hit, v, (double)a->radius + (double)b->radius, band)) return false;
-    cm_motion_at(ma, hit->first, &on_a.start), cm_motion_at(mb, hit->first, &on_b.start);
-    cm__ops(a->kind)->core(a, &core_a), cm__ops(b->kind)->core(b, &core_b);
-    cm__frame frame_a = frame_of_pose(&on_a.start), frame_b = frame_of_pose(&on_b.start);
-    const cm__point origin = frame_a.position, at = cm__point_sub(cm__point_of(hit->point), origin);
-    frame_a.position = cm__p(0, 0, 0), frame_b.position = cm__point_sub(frame_b.position, origin);
-    if (cm__brush_is_out(&core_a, &frame_a, &core_b, &frame_b, at, v, band)) return false;
-    cm__moving_pair_of(a, &on_a, b, &on_b, &pair);
-    return cm__sweep_brushes(&pair, at, cm__point_of(hit->normal), band);
+    cm__moving_pair_of(a, ma, b, mb, &pair);
+    double sizes = 0;
+    const cm__point v = cm__point_sub(cm__moving_velocity(&pair.a, (double)hit->first, at, &sizes),
+                                      cm__moving_velocity(&pair.b, (double)hit->first, at, &sizes));
+    if (brush_is_possible(hit, v, (double)a->radius + (double)b->radius, band))
+        cm__sweep_judge(&pair, at, v, band, limit, hit);
 }
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const shapes_ask *ask, cm_sweep_hit *out) {
     if (!shapes_sweep_hit(a, ma, b, mb, ask, out)) return false;
-    const bool turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
     /* a start within the band is judged already (free_until: 0), and a half-space has one normal */
-    if (!out->blocking || ask->first || turns || shape_is_endless(b) || !(out->free_until > 0)) return true;
-    const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb);
-    if (shapes_brush(a, ma, b, mb, band, out)) out->blocking = false;
+    if (!out->blocking || ask->first || shape_is_endless(b) || !(out->free_until > 0)) return true;
+    shapes_judge(a, ma, b, mb, ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), ask->limit, out);
     return true;
 }
 
