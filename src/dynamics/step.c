@@ -216,13 +216,19 @@ static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
     b->met = true;
 }
 
-/* What the contacts of the step have found of the way and the turn that are taken back. */
+/* What the contacts of the step have found of the way and the turn that are taken back: from *pose. False: nothing. */
+static bool way_back(const cm__dynamics_body *b, cm_pose *pose) {
+    if (!b) return false;
+    const cm_motion way = {
+        .start = *pose, .move = cm__vec3_of(b->back), .spin = cm__vec3_of(b->turn_back), .pivot = b->center};
+    if (!(cm_largest(way.move) > 0) && !(cm_largest(way.spin) > 0)) return false;
+    cm_motion_at(&way, 1, pose);
+    return true;
+}
+
 static void go_back(cm_dynamics *d, cm__dynamics_body *b) {
     cm_pose pose;
-    cm_motion way = {.move = cm__vec3_of(b->back), .spin = cm__vec3_of(b->turn_back), .pivot = b->center};
-    if (!(cm_largest(way.move) > 0) && !(cm_largest(way.spin) > 0)) return;
-    if (cm_world_get_pose(d->world, b->id, &way.start) != CM_OK) return;
-    cm_motion_at(&way, 1, &pose);
+    if (cm_world_get_pose(d->world, b->id, &pose) != CM_OK || !way_back(b, &pose)) return;
     if (cm_world_set_pose(d->world, b->id, &pose) == CM_OK) b->rotation = pose.rotation;
 }
 
@@ -277,12 +283,45 @@ static bool exchange_all(const cm__collision *m, const cm_world_event *event, co
     return cm__collision_hold(m, pose_a, pose_b, impacts, count);
 }
 
-static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event) {
+/* Its acceleration in the step, were it free. */
+static cm__point free_pull(const cm__dynamics_body *b) {
+    return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
+}
+
+/* May the two touch only because one has fallen within the step, through what it lies on? A body that slides over tiles
+ * has fallen a little into the next one as well, and touches its side. */
+static bool may_have_fallen(const cm_dynamics *d, const cm_world_event *event) {
+    const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
+    const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
+    const double along = cm__point_dot(pull, cm__point_of(event->manifolds[0].normal));
+    const double square = cm__point_dot(pull, pull), fallen = sqrt(square) * d->dt * d->dt;
+    return 2 * along * along < square && (double)event->manifolds[0].points[0].depth < fallen;
+}
+
+/* Does what pushed through the step keep the two from touching as they do? Then they do not touch where they go back
+ * to, or along another normal. */
+static bool is_kept_apart(const cm_dynamics *d, const cm_world_event *event, const cm_pose *pose_a,
+                          const cm_pose *pose_b) {
+    cm_pose held_a = *pose_a, held_b = *pose_b;
+    cm_world_object_desc a, b;
+    cm_witness deepest;
+    const bool back_a = way_back(cm__body_of(d, event->a), &held_a);
+    const bool back_b = way_back(cm__body_of(d, event->b), &held_b);
+    if (!back_a && !back_b) return false;
+    if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
+    const cm_real depth = -cm_distance(&a.shape, &held_a, &b.shape, &held_b, CM_COORD_MAX, &deepest);
+    const cm_real rounding = 16 * CM_REAL_EPSILON * (cm_largest(held_a.position) + cm_largest(held_b.position));
+    return !(depth > rounding) || cm_dot(deepest.normal, event->manifolds[0].normal) < CM_REAL(0.999);
+}
+
+static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event,
+                           bool fallen) {
     cm__collision m = collision_of(d, event);
     cm_pose pose_a, pose_b;
-    if (!event->manifold_count || (!m.a && !m.b)) return;
+    if (!m.a && !m.b) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
+    if (fallen && is_kept_apart(d, event, &pose_a, &pose_b)) return;
     const cm_manifold *first = &event->manifolds[0];
     cm_world_hit hit = {.a = event->a, .b = event->b, .user_a = event->user_a, .user_b = event->user_b, .u = 1};
     hit.point = first->points[0].point_a, hit.normal = first->normal;
@@ -318,6 +357,26 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
     return any;
 }
 
+/* Contacts of one step, those that may have fallen after the others: in the order of the events. These wait at the end
+ * of the contacts' memory, which has room for all. */
+static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
+    size_t waiting = 0;
+    for (size_t i = 0; i < view->count; i++) {
+        const cm_world_event *event = &view->events[i];
+        if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
+        size_t last = i; /* began and ended in one step: they do not touch now */
+        while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
+            last++;
+        if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
+        if (may_have_fallen(d, event))
+            d->contacts[view->count - ++waiting].event = i;
+        else
+            answer_contact(d, event, view->events, false);
+    }
+    for (size_t i = 1; i <= waiting; i++)
+        answer_contact(d, &view->events[d->contacts[view->count - i].event], view->events, true);
+}
+
 static cm_status answer_contacts(cm_dynamics *d) {
     cm_world_event_view view;
     cm_world_get_events(d->world, &view);
@@ -326,14 +385,7 @@ static cm_status answer_contacts(cm_dynamics *d) {
     if (!cm__reserve(cm__dynamics_memory(d), &items, &d->contact_capacity, view.count, sizeof *d->contacts))
         return CM_NO_MEMORY;
     d->contacts = items;
-    for (size_t i = 0; i < view.count; i++) {
-        const cm_world_event *event = &view.events[i];
-        if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
-        size_t last = i; /* began and ended in one step: they do not touch now */
-        while (last + 1 < view.count && view.events[last + 1].a == event->a && view.events[last + 1].b == event->b)
-            last++;
-        if (view.events[last].kind != CM_WORLD_ENDED) answer_contact(d, event, view.events);
-    }
+    answer_events(d, &view);
     for (int round = 0; round < CONTACT_ROUNDS && contacts_again(d, &view, round % 2 == 0); round++) {
     }
     for (size_t i = 0; i < d->count; i++)
