@@ -21,6 +21,7 @@
 
 #include <string.h>
 
+#define BESIDE_NORMAL CM_REAL(0.999) /* the cosine of the angle up to which two normals are one: 2.6 degrees */
 enum { CONTACT_ROUNDS = 16 };
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
@@ -288,40 +289,60 @@ static cm__point free_pull(const cm__dynamics_body *b) {
     return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
 }
 
-/* May the two touch only because one has fallen within the step, through what it lies on? A body that slides over tiles
- * has fallen a little into the next one as well, and touches its side. */
-static bool may_have_fallen(const cm_dynamics *d, const cm_world_event *event) {
+static double contact_margin(const cm_dynamics *d, const cm_world_event *event) {
+    uint32_t s, t;
+    if (!cm__world_find(d->world, event->a, &s) || !cm__world_find(d->world, event->b, &t)) return 0;
+    return (double)cm__world_margin(d->world, s, t);
+}
+
+/* May the two only stand side by side? A body that slides over tiles touches the side of the next one: with the last
+ * bits of its foot, and as it has fallen a little, through what it lies on, within the step. Then they touch across
+ * their acceleration, and no deeper than it can have made them. */
+static bool may_be_beside(const cm_dynamics *d, const cm_world_event *event) {
     const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
     const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
     const double along = cm__point_dot(pull, cm__point_of(event->manifolds[0].normal));
     const double square = cm__point_dot(pull, pull), fallen = sqrt(square) * d->dt * d->dt;
-    return 2 * along * along < square && (double)event->manifolds[0].points[0].depth < fallen;
+    return 2 * along * along <= square &&
+           (double)event->manifolds[0].points[0].depth < fallen + contact_margin(d, event);
 }
 
-/* Does what pushed through the step keep the two from touching as they do? Then they do not touch where they go back
- * to, or along another normal. */
-static bool is_kept_apart(const cm_dynamics *d, const cm_world_event *event, const cm_pose *pose_a,
-                          const cm_pose *pose_b) {
-    cm_pose held_a = *pose_a, held_b = *pose_b;
+/* The motion of the step to come, straight, from where it goes back to. */
+static cm_motion motion_ahead(const cm_dynamics *d, const cm__dynamics_body *b, const cm_pose *pose) {
+    cm_motion out = {.start = *pose};
+    if (!b) return out;
+    way_back(b, &out.start);
+    out.move = cm__vec3_of(cm__point_scale(b->velocity, d->dt));
+    out.spin = cm__vec3_of(cm__point_scale(b->spin, d->dt));
+    out.pivot = b->center;
+    return out;
+}
+
+/* Do they pass each other? Where what pushed through the step holds them they are not as deep along that normal, and
+ * going on from there they are not stopped along it. */
+static bool are_beside(const cm_dynamics *d, const cm_world_event *event, const cm_pose *pose_a,
+                       const cm_pose *pose_b) {
+    const cm_motion on_a = motion_ahead(d, cm__body_of(d, event->a), pose_a);
+    const cm_motion on_b = motion_ahead(d, cm__body_of(d, event->b), pose_b);
+    const cm_vec3 normal = event->manifolds[0].normal;
     cm_world_object_desc a, b;
     cm_witness deepest;
-    const bool back_a = way_back(cm__body_of(d, event->a), &held_a);
-    const bool back_b = way_back(cm__body_of(d, event->b), &held_b);
-    if (!back_a && !back_b) return false;
+    cm_sweep_hit hit;
     if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
-    const cm_real depth = -cm_distance(&a.shape, &held_a, &b.shape, &held_b, CM_COORD_MAX, &deepest);
-    const cm_real rounding = 16 * CM_REAL_EPSILON * (cm_largest(held_a.position) + cm_largest(held_b.position));
-    return !(depth > rounding) || cm_dot(deepest.normal, event->manifolds[0].normal) < CM_REAL(0.999);
+    const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
+    if (depth > contact_margin(d, event) && cm_dot(deepest.normal, normal) > BESIDE_NORMAL) return false;
+    return !cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking ||
+           !(cm_dot(hit.normal, normal) > BESIDE_NORMAL);
 }
 
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event,
-                           bool fallen) {
+                           bool beside) {
     cm__collision m = collision_of(d, event);
     cm_pose pose_a, pose_b;
     if (!m.a && !m.b) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
-    if (fallen && is_kept_apart(d, event, &pose_a, &pose_b)) return;
+    if (beside && are_beside(d, event, &pose_a, &pose_b)) return;
     const cm_manifold *first = &event->manifolds[0];
     cm_world_hit hit = {.a = event->a, .b = event->b, .user_a = event->user_a, .user_b = event->user_b, .u = 1};
     hit.point = first->points[0].point_a, hit.normal = first->normal;
@@ -357,8 +378,8 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
     return any;
 }
 
-/* Contacts of one step, those that may have fallen after the others: in the order of the events. These wait at the end
- * of the contacts' memory, which has room for all. */
+/* In the order of the events, those of what may only stand side by side after the others: they wait at the end of the
+ * contacts' memory, which has room for all. */
 static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
     size_t waiting = 0;
     for (size_t i = 0; i < view->count; i++) {
@@ -368,7 +389,7 @@ static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
         while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
             last++;
         if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
-        if (may_have_fallen(d, event))
+        if (may_be_beside(d, event))
             d->contacts[view->count - ++waiting].event = i;
         else
             answer_contact(d, event, view->events, false);
