@@ -57,14 +57,23 @@ static double slide(int kind, bool pulled, cm_world_sweep_mode sweep, rng *r) {
 static void tiles_do_not_stop_what_slides(void **state) {
     (void)state;
     rng r = rng_start("tiles", 9417);
-    for (int i = 0; i < samples(8, 100) * 4 * BODIES; i++) {
-        const int kind = i / 4 % BODIES;
+    enum { WAYS = 4 };
+    const int runs = samples(8, 100);
+    double sum[WAYS][BODIES] = {{0}};
+    for (int i = 0; i < runs * WAYS * BODIES; i++) {
+        const int kind = i / WAYS % BODIES;
         const bool pulled = i % 2 != 0;
         const cm_world_sweep_mode sweep = i / 2 % 2 ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
         const double way = slide(kind, pulled, sweep, &r);
-        check_that(way > 0.9 && way < 1.01, "%d: a %s%s%s went %.3f of its way", i, body_names[kind],
+        sum[i % WAYS][kind] += way;
+        /* one that stands on several tiles at once may begin to tremble, and loses some of its way */
+        check_that(way > (pulled ? 0.4 : 0.95) && way < 1.01, "%d: a %s%s%s went %.3f of its way", i, body_names[kind],
                    pulled ? ", pulled down" : "", sweep == CM_WORLD_SWEEP_ALWAYS ? ", swept always" : "", way);
     }
+    for (int way = 0; way < WAYS; way++)
+        for (int kind = 0; kind < BODIES; kind++)
+            check_that(sum[way][kind] > 0.95 * runs, "%s%s%s: %.3f of their ways", body_names[kind],
+                       way % 2 ? ", pulled down" : "", way / 2 ? ", swept always" : "", sum[way][kind] / runs);
 }
 
 int main(void) {
