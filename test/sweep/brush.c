@@ -89,8 +89,67 @@ static void what_is_lower_is_in_the_way(void **state) {
     }
 }
 
+/* It turns about the upright axis as it goes, and a little about any, as a body does whose spin is rounding. */
+static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
+    (void)state;
+    rng r = rng_start("turning", 2713);
+    for (int i = 0; i < samples(8, 200) * STANDER_KINDS; i++) {
+        passing p;
+        passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
+        const double yaw = rng_below(&r, 3) ? rng_range(&r, -3, 3) : 0;
+        const cm_vec3 noise = cm_scale(rng_direction(&r), CM_REAL_EPSILON / 16);
+        p.moving.spin = cm_mul_add(noise, CM_REAL(yaw), p.up);
+        for (int f = 0; f < FORM_KINDS; f++) {
+            const cm_shape *table = &p.forms[f].shape;
+            cm_sweep_hit hit;
+            if (are_thin(&p, f)) continue;
+            const bool hits = cm_sweep(table, &p.table, &p.body.shape, &p.moving, &hit);
+            check_that(!hits || !hit.blocking, "%d: %s over %s, turning by %g: blocked at %g, normal (%g, %g, %g)", i,
+                       stander_names[p.body.kind], form_names[f], yaw, (double)hit.first, (double)hit.normal.x,
+                       (double)hit.normal.y, (double)hit.normal.z);
+        }
+        passing_free(&p);
+    }
+}
+
+/* A box comes down to the edge of another, aligned with it, foot and front at the same time: what stops it is the top
+ * where its way is flat, the side where it is steep. */
+static void what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last(void **state) {
+    (void)state;
+    rng r = rng_start("edge", 2714);
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        const double scale = rng_below(&r, 2) ? 1 : 0.01, slope = exp2(rng_range(&r, -10, 5));
+        const cm_vec3 half =
+            cm_v(CM_REAL(nice_size(&r) * scale), CM_REAL(nice_size(&r) * scale), CM_REAL(nice_size(&r) * scale));
+        const cm_vec3 body =
+            cm_v(CM_REAL(nice_size(&r) * scale), CM_REAL(nice_size(&r) * scale), CM_REAL(nice_size(&r) * scale));
+        if (slope > 0.9 && slope < 1.1) continue;
+        form table, moving;
+        form_box(&table, (form_kind)rng_below(&r, 2), half, &r); /* box or hull */
+        form_box(&moving, (form_kind)rng_below(&r, 2), body, &r);
+        const cm_pose frame = nice_frame(scale, &r);
+        const double ahead = scale / 8, u = 0.5;
+        cm_motion on = motion_at_rest(), off = motion_at_rest();
+        off.start = frame;
+        on.move = cm_v(CM_REAL(ahead / u), 0, CM_REAL(-ahead * slope / u));
+        const cm_pose at =
+            cm_pose_at(cm_v(-half.x - body.x - CM_REAL(ahead), 0, half.z + body.z + CM_REAL(ahead * slope)));
+        on.start = cm_pose_mul(&frame, &at), on.move = cm_rotate(frame.rotation, on.move);
+        if (rng_below(&r, 2)) on.spin = cm_scale(rng_direction(&r), CM_REAL_EPSILON / 16);
+        cm_sweep_hit hit;
+        const bool hits = cm_sweep(&moving.shape, &on, &table.shape, &off, &hit);
+        const cm_vec3 normal = cm_unrotate(frame.rotation, hit.normal);
+        check_that(hits && hit.blocking, "%d: not stopped, slope %g", i, slope);
+        check_that((slope < 1 ? -normal.z : normal.x) > CM_REAL(0.9), "%d: slope %g: normal (%g, %g, %g)", i, slope,
+                   (double)normal.x, (double)normal.y, (double)normal.z);
+        form_free(&table), form_free(&moving);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_flush_is_not_in_the_way),
-                                       cmocka_unit_test(what_is_lower_is_in_the_way)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_flush_is_not_in_the_way), cmocka_unit_test(what_is_lower_is_in_the_way),
+        cmocka_unit_test(what_turns_in_its_plane_is_not_in_the_way),
+        cmocka_unit_test(what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
