@@ -25,11 +25,12 @@
 ///     CM_REAL_EPSILON of the speed. A turning one also blocks where it gets deeper later, as above, by more than G or
 ///     that part of the path.
 ///   - Any other start blocks at the first contact, if they approach there by more than that, unless they only brush:
-///     bodies that do not turn pass where they would get no deeper than 2 G (8 G in double), going straight on beyond
-///     the step. So what slides over a floor of tiles, flush with the next, is not stopped at its edge. What has no
-///     inside never only brushes: points, segments, triangles, flat boxes and hulls, and the triangles of meshes. A
-///     turning motion also blocks where it gets deeper later, as above: a contact that it only brushes does not hide
-///     that.
+///     bodies pass where they would get no deeper than 2 G (8 G in double), in the rest of their motion if it is curved
+///     or turns, and going straight on from there beyond the step. So what slides over a floor of tiles, flush with the
+///     next, is not stopped at its edge. What has no inside never only brushes: points, segments, triangles, flat boxes
+///     and hulls, and the triangles of meshes. A contact at an edge or corner has many normals: told is the one along
+///     which they get that deep last. A turning motion also blocks where it gets deeper later, as above: a contact that
+///     it only brushes does not hide that.
 /// So a resting body may slide, leave, turn about the contact's normal and, if it is round, roll. The spin of a ball
 /// about its center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, does not move its
 /// set of points. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size,

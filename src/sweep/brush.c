@@ -1,19 +1,29 @@
-/* First contacts that only brush.
+/* First contacts: those that only brush, and of several normals the one that blocks.
  *
  * What slides over a floor of tiles meets the side of the next tile with its own: at the edge that the two share a
  * contact has many normals, of the side, of the top and all between them. So it is where a box passes a pillar flush
  * with it, or a ball grazes a corner. A contact blocks where bodies approach along all of its normals, that is, where
  * they would get deeper if they went on; along one that is not approached they slide. Of normals that are rounded in
  * the last bits nothing can be said, so the question is asked of depths: would the two, moving straight on, however
- * long, get deeper than SWEEP_BRUSH G, or pass through each other where one is thinner than that (start.c)?
+ * long, get deeper than SWEEP_BRUSH G, or pass through each other where one is thinner than that (start.c)? Of those
+ * that do, the normal is the one along which they get that deep last: the one that is approached least.
  *
- * The path does not end with the step for this: what reaches a wall at the step's end is blocked. Turning is no part of
- * it: a body that spins is blocked at its first contact, if it approaches. And what has no inside does not brush: it
- * would slip between two bodies that touch, as a point through the seam of a floor. So the triangles of meshes block.
- */
+ * The straight path does not end with the step: what reaches a wall at the step's end is blocked. Where two turn or are
+ * accelerated, they must not get deep in the rest of the step either, nor on the straight path from the contact on:
+ * what turns and slides in the plane of a floor passes from tile to tile. What has no inside does not brush: it would
+ * slip between two bodies that touch, as a point through the seam of a floor. So the triangles of meshes block. */
 #include "sweep/brush.h"
 
 #include "math/wide.h"
+
+/* A contact that is plain: its face reaches that many depths around it, 1 / FACE_RATE of the velocity is along its
+ * normal, and the center of the ball within is no farther off than FACE_SLANT of its radii: at FACE_RATE depths down
+ * the path is FACE_RATE^2 off at most, and the hull of face and ball FACE_RATE FACE_SLANT. */
+#define FACE_ROOM  64.0
+#define FACE_RATE  4.0
+#define FACE_SLANT 8.0
+#define FACE_TILT  1e-3 /* radians, by which a direction is tilted to find the corners of a face */
+enum { FACE_WAYS = 6 };
 
 #define BRUSH_SAME 0.999 /* the cosine of the angle up to which two normals are one: 2.6 degrees */
 
@@ -49,6 +59,53 @@ static bool balls_get_deep(const cm__moving_pair *p, double u, cm__point at, cm_
     return false;
 }
 
+/* Points of B less A that are the least along the normal, the farthest in FACE_WAYS directions across it: a polygon, in
+ * order, x and y across the normal. False: one is not in the plane of the others. */
+static bool contact_face(const cm__moving_pair *p, double u, cm__point normal, double depth, double out[FACE_WAYS][2]) {
+    static const double ways[FACE_WAYS][2] = {{1, 0}, {.5, .87}, {-.5, .87}, {-1, 0}, {-.5, -.87}, {.5, -.87}};
+    const cm__core *core_a = &p->a.core, *core_b = &p->b.core;
+    const cm__point x = wide_perpendicular(normal), y = cm__point_cross(normal, x);
+    cm__frame a, b;
+    cm__moving_at(&p->a, u, &a);
+    cm__moving_at(&p->b, u, &b);
+    for (int k = 0; k < FACE_WAYS; k++) {
+        const cm__point way = cm__point_mul_add(cm__point_scale(x, ways[k][0]), ways[k][1], y);
+        const cm__point toward_b = cm__point_mul_add(normal, -FACE_TILT, way);
+        uint32_t id_a = 0, id_b = 0;
+        const cm__point on_a = frame_apply(&a, core_a->ops->support(core_a, frame_unrotate(&a, toward_b), &id_a));
+        const cm__point on_b =
+            frame_apply(&b, core_b->ops->support(core_b, frame_unrotate(&b, wide_neg(toward_b)), &id_b));
+        const cm__point d = cm__point_sub(on_b, on_a);
+        if (!(cm__point_dot(d, normal) <= 2 * depth)) return false;
+        out[k][0] = cm__point_dot(d, x), out[k][1] = cm__point_dot(d, y);
+    }
+    return true;
+}
+
+/* Is it certain that the contact, of two without radius, has one normal, and that they get deep along it? B less A
+ * touches the origin with a face that reaches FACE_ROOM depths around it, so no direction that is tilted by more than
+ * 3 / FACE_ROOM separates them to a depth; and the hull of that face and of the ball within B less A holds what goes
+ * down there. */
+static bool contact_is_plain(const cm__moving_pair *p, double u, cm__point at, cm__point v, cm__point normal,
+                             double depth) {
+    cm__point of_a, of_b;
+    double face[FACE_WAYS][2], room = FACE_ROOM * depth;
+    const double inner = brush_ball(&p->a, u, at, &of_a) + brush_ball(&p->b, u, at, &of_b);
+    const double rate = cm__point_dot(v, normal);
+    bool any = false;
+    if (!(FACE_RATE * rate > cm__point_length(v)) || !(inner > 2 * room)) return false;
+    if (!(cm__point_length(cm__point_sub(of_b, of_a)) < FACE_SLANT * inner)) return false;
+    if (!contact_face(p, u, normal, depth, face)) return false;
+    for (int k = 0; k < FACE_WAYS; k++) {
+        const double *from = face[k], *to = face[(k + 1) % FACE_WAYS];
+        const double ex = to[0] - from[0], ey = to[1] - from[1], length = sqrt(ex * ex + ey * ey);
+        if (!(length > 0)) continue;
+        any = true;
+        if (!(from[0] * ey - from[1] * ex > room * length)) return false;
+    }
+    return any;
+}
+
 /* The two as they are at time u, moving straight on with the velocity of the contact. */
 static void brush_straight_on(const cm__moving_pair *p, double u, cm__point v, cm__moving_pair *out) {
     cm__frame a, b;
@@ -75,7 +132,8 @@ void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, double
     const cm__moving_gap first = {.a = at, .normal = cm__point_of(hit->normal)};
     cm__moving_gap deep = first;
     if (core_is_thin(&p->a.core) || core_is_thin(&p->b.core)) return;
-    if (p->a.radius + p->b.radius > 0 && balls_get_deep(p, u, at, v, depth)) return;
+    const bool round = p->a.radius + p->b.radius > 0;
+    if (round ? balls_get_deep(p, u, at, v, depth) : contact_is_plain(p, u, at, v, first.normal, depth)) return;
     bool sinks = contact_sinks(p, u, depth, p->turns ? limit : u + past, &deep);
     if (!sinks && p->turns) {
         cm__moving_pair on;

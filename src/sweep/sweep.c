@@ -279,14 +279,20 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
 /* Judges a first contact, if there is need (brush.h). */
 static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
                          double limit, cm_sweep_hit *hit) {
-    const cm__point origin = cm__point_of(ma->start.position), at = cm__point_sub(cm__point_of(hit->point), origin);
+    const double u = (double)hit->first, radii = (double)a->radius + (double)b->radius;
+    const cm__point at = cm__point_sub(cm__point_of(hit->point), cm__point_of(ma->start.position));
+    const bool turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
     cm__moving_pair pair;
+    cm__point v = cm__point_sub(cm__point_of(cm_mul_add(ma->move, hit->first, ma->accelerate)),
+                                cm__point_of(cm_mul_add(mb->move, hit->first, mb->accelerate)));
+    if (!turns && !brush_is_possible(hit, v, radii, band)) return;
     cm__moving_pair_of(a, ma, b, mb, &pair);
-    double sizes = 0;
-    const cm__point v = cm__point_sub(cm__moving_velocity(&pair.a, (double)hit->first, at, &sizes),
-                                      cm__moving_velocity(&pair.b, (double)hit->first, at, &sizes));
-    if (brush_is_possible(hit, v, (double)a->radius + (double)b->radius, band))
-        cm__sweep_judge(&pair, at, v, band, limit, hit);
+    if (turns) {
+        double sizes = 0;
+        v = cm__point_sub(cm__moving_velocity(&pair.a, u, at, &sizes), cm__moving_velocity(&pair.b, u, at, &sizes));
+        if (!brush_is_possible(hit, v, radii, band)) return;
+    }
+    cm__sweep_judge(&pair, at, v, band, limit, hit);
 }
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
