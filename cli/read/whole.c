@@ -229,6 +229,27 @@ static bool text_stl_ends(bytes b) {
     return word.end - word.at >= 8 && strncasecmp(word.at, "endsolid", 8) == 0;
 }
 
+/* Of a binary STL, whose head announces triangles of 50 bytes: they are all of the file. NULL of a text. */
+static const char *refuse_binary_stl(bytes b, const char *format) {
+    (void)format;
+    if (is_text_stl(b)) return NULL;
+    static char why[160]; /* this process looks at one file */
+    const uint64_t size = (uint64_t)(b.end - b.at);
+    if (size < STL_HEAD) return "the file is cut off: a binary STL has 84 bytes before its triangles";
+    const unsigned char *at = (const unsigned char *)b.at + STL_HEAD - 4;
+    const uint64_t announced = at[0] | at[1] << 8 | at[2] << 16 | (uint64_t)at[3] << 24;
+    const uint64_t holds = (size - STL_HEAD) / STL_TRIANGLE;
+    if (announced > holds)
+        snprintf(why, sizeof why,
+                 "the file is cut off, or no STL: its head announces %llu triangles, and it holds %llu",
+                 (unsigned long long)announced, (unsigned long long)holds);
+    else
+        snprintf(why, sizeof why,
+                 "the file is damaged, or no STL: its head announces %llu triangles, and %llu bytes follow on these",
+                 (unsigned long long)announced, (unsigned long long)(size - STL_HEAD - announced * STL_TRIANGLE));
+    return why;
+}
+
 /* --- OBJ --------------------------------------------------------------------------------------------------------- */
 
 /* The last line where nothing ends it, else an empty one. One that goes on with the line before is not looked at. */
@@ -356,5 +377,10 @@ static const char *look_at(const char *path, const char *format, const char *(*l
 }
 
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
-const char *whole_unreadable(const char *path) { return look_at(path, "", refuse_wide_text); }
+const char *whole_unreadable(const char *path) {
+    const char *wide = look_at(path, "", refuse_wide_text);
+    const size_t length = strlen(path);
+    const bool is_stl = length > 4 && strcasecmp(path + length - 4, ".stl") == 0;
+    return wide || !is_stl ? wide : look_at(path, "", refuse_binary_stl);
+}
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }
