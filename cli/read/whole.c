@@ -237,7 +237,7 @@ static const char *refuse_binary_stl(bytes b, const char *format) {
     const uint64_t size = (uint64_t)(b.end - b.at);
     if (size < STL_HEAD) return "the file is cut off: a binary STL has 84 bytes before its triangles";
     const unsigned char *at = (const unsigned char *)b.at + STL_HEAD - 4;
-    const uint64_t announced = at[0] | at[1] << 8 | at[2] << 16 | (uint64_t)at[3] << 24;
+    const uint64_t announced = at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
     const uint64_t holds = (size - STL_HEAD) / STL_TRIANGLE;
     if (announced > holds)
         snprintf(why, sizeof why,
