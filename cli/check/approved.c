@@ -113,7 +113,7 @@ static char *clean_line(char *bytes, bool first) {
     while (length > 0 && strchr(" \t\r\n", bytes[length - 1])) length--;
     for (size_t i = 0; i < length; i++)
         if (bytes[i] == '\t') bytes[i] = ' ';
-    const size_t mark = first && strncmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    const size_t mark = first ? utf8_mark(bytes, length) : 0;
     return clean_text(bytes + mark, length - mark);
 }
 

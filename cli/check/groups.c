@@ -89,13 +89,15 @@ static uint32_t *keys_of_tests(const findings *found, groups *g) {
 
 static uint32_t *keys_of_places(const scene *s, const findings *found, groups *g) {
     cm_aabb box;
-    const show_unit unit = unit_to_show(scene_bounds(s, &box));
+    const double size = scene_bounds(s, &box);
+    const show_unit unit = unit_to_show(size);
     uint32_t *keys = allocate(found->list.count, sizeof *keys);
     g->label_count = find_places(s, &found->list, keys, &g->middles);
     g->labels = allocate(g->label_count, sizeof *g->labels);
     for (uint32_t i = 0; i < g->label_count; i++) {
-        const cm_vec3 p = cm_scale(g->middles[i], 1 / unit.metres);
-        g->labels[i] = format_text("around %.6g %.6g %.6g %s", p.x + 0.0, p.y + 0.0, p.z + 0.0, unit.name);
+        char *middle = place_text(g->middles[i], unit, size);
+        g->labels[i] = format_text("around %s %s", middle, unit.name);
+        free(middle);
     }
     return keys;
 }

@@ -4,6 +4,7 @@
 
 #include "check/bounding.h"
 #include "check/findings.h"
+#include "common/units.h"
 #include "options.h"
 
 /* The findings in the format asked for, on stdout. Returns 0 or EXIT_INTERNAL where stdout cannot be written. */
@@ -31,5 +32,10 @@ void csv_text(const char *text);
 
 /* The shortest endings of the parts' paths, in whole components, that tell them apart. free() each and the list. */
 char **short_names(const scene *s);
+/* The same of any paths. */
+char **short_paths(const char *const *paths, uint32_t count);
+
+/* A place with as many decimals as a hundred thousandth of the model's size asks for. free() it. */
+char *place_text(cm_vec3 p, show_unit unit, double size);
 
 #endif

@@ -33,20 +33,28 @@ static bool occurs_once(const char **sorted, size_t count, const char *text) {
     return low + 1 >= count || strcmp(sorted[low + 1], text) != 0;
 }
 
-char **short_names(const scene *s) {
-    char **names = allocate(s->part_count, sizeof *names);
-    const char **ends = allocate(s->part_count, sizeof *ends);
-    size_t left = s->part_count;
+char **short_paths(const char *const *paths, uint32_t count) {
+    char **names = allocate(count, sizeof *names);
+    const char **ends = allocate(count, sizeof *ends);
+    size_t left = count;
     for (size_t components = 1; left > 0; components++) {
-        for (uint32_t i = 0; i < s->part_count; i++) ends[i] = last_components(s->parts[i].name, components);
-        qsort(ends, s->part_count, sizeof *ends, compare_texts);
-        for (uint32_t i = 0; i < s->part_count; i++) {
-            const char *end = last_components(s->parts[i].name, components);
-            if (names[i] || (end > s->parts[i].name && !occurs_once(ends, s->part_count, end))) continue;
+        for (uint32_t i = 0; i < count; i++) ends[i] = last_components(paths[i], components);
+        qsort(ends, count, sizeof *ends, compare_texts);
+        for (uint32_t i = 0; i < count; i++) {
+            const char *end = last_components(paths[i], components);
+            if (names[i] || (end > paths[i] && !occurs_once(ends, count, end))) continue;
             names[i] = copy_text(end);
             left--;
         }
     }
     free(ends);
+    return names;
+}
+
+char **short_names(const scene *s) {
+    const char **paths = allocate(s->part_count, sizeof *paths);
+    for (uint32_t i = 0; i < s->part_count; i++) paths[i] = s->parts[i].name;
+    char **names = short_paths(paths, s->part_count);
+    free(paths);
     return names;
 }

@@ -75,9 +75,8 @@ static char *length_text(const cm_finding *f, show_unit unit) {
     return number_text(shown > 0 ? "gap " : "", fabs(shown));
 }
 
-/* As many decimals as a hundred thousandth of the model's size asks for, far from its origin too: there digits before
- * the point are many, and near it rounding is no -5.96e-06. */
-static char *place_text(cm_vec3 p, show_unit unit, double size) {
+/* Far from the origin digits before the point are many, and near it rounding is no -5.96e-06. */
+char *place_text(cm_vec3 p, show_unit unit, double size) {
     const double step = 1e-5 * size / unit.metres, at[3] = {p.x, p.y, p.z};
     const int decimals = step > 0 ? (int)fmin(fmax(-floor(log10(step)), 0), 9) : 9;
     text_buffer t = {0};
@@ -139,35 +138,47 @@ static void give_way(size_t *width, size_t *excess) {
     *width -= by, *excess -= by;
 }
 
-/* Columns as wide as their widest cell; on a terminal the two names share what is left. */
-static void find_widths(const row *rows, size_t count, size_t columns, size_t widths[COLUMNS]) {
-    size_t shown = 0;
+/* The room that the columns but those of the names take, with the blanks between all. */
+static size_t room_of_others(const size_t widths[COLUMNS]) {
+    size_t room = 0, shown = 0;
     for (int c = 0; c < COLUMNS; c++) {
-        widths[c] = 0;
-        for (size_t i = 0; i < count; i++) {
-            size_t width = text_width(rows[i].cell[c]);
-            if (width > widths[c]) widths[c] = width;
-        }
+        room += c == COLUMN_A || c == COLUMN_B ? 0 : widths[c];
         shown += widths[c] > 0;
     }
-    if (columns == 0) return;
-    if (widths[COLUMN_TEST] > MOST_TEST_COLUMNS) widths[COLUMN_TEST] = MOST_TEST_COLUMNS;
-    size_t others = 2 * (shown - 1) + widths[COLUMN_RELATION] + widths[COLUMN_LENGTH] + widths[COLUMN_VOLUME] +
-                    widths[COLUMN_PLACE] + widths[COLUMN_TEST] + widths[COLUMN_REMARK];
-    size_t excess = others + LEAST_NAMES > columns ? others + LEAST_NAMES - columns : 0;
-    others -= excess;
-    give_way(&widths[COLUMN_REMARK], &excess);
-    give_way(&widths[COLUMN_TEST], &excess);
-    others += excess;
-    size_t room = columns > others + LEAST_NAMES ? columns - others : LEAST_NAMES, half = room / 2;
+    return room + 2 * (shown - 1);
+}
+
+/* On a terminal. Words give way first, the names to LEAST_NAMES and then with all others to LEAST_TEXT. A number is
+ * never cut: where that is not enough, the place goes as a whole. */
+static void fit_widths(size_t columns, size_t widths[COLUMNS]) {
+    static const column words[] = {COLUMN_REMARK, COLUMN_TEST, COLUMN_RELATION};
     size_t *a = &widths[COLUMN_A], *b = &widths[COLUMN_B];
-    if (*a + *b <= room) return;
+    const size_t both = *a + *b, wanted = both < LEAST_NAMES ? both : LEAST_NAMES;
+    if (widths[COLUMN_TEST] > MOST_TEST_COLUMNS) widths[COLUMN_TEST] = MOST_TEST_COLUMNS;
+    size_t others = room_of_others(widths), excess = others + wanted > columns ? others + wanted - columns : 0;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) give_way(&widths[words[i]], &excess);
+    if (excess + 2 * LEAST_TEXT > wanted && excess > 0) widths[COLUMN_PLACE] = 0;
+    others = room_of_others(widths);
+    const size_t room = columns > others + 2 * LEAST_TEXT ? columns - others : 2 * LEAST_TEXT, half = room / 2;
+    if (both <= room) return;
     if (*a <= half)
         *b = room - *a;
     else if (*b <= half)
         *a = room - *b;
     else
         *a = half, *b = room - half;
+}
+
+/* Columns as wide as their widest cell; on a terminal the two names share what is left. */
+static void find_widths(const row *rows, size_t count, size_t columns, size_t widths[COLUMNS]) {
+    for (int c = 0; c < COLUMNS; c++) {
+        widths[c] = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t width = text_width(rows[i].cell[c]);
+            if (width > widths[c]) widths[c] = width;
+        }
+    }
+    if (columns > 0) fit_widths(columns, widths);
 }
 
 static void print_row(const row *r, const size_t widths[COLUMNS], const char *color) {
@@ -319,20 +330,41 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     printf(".\n");
 }
 
-/* What is resolved, a line each, and how many of all. */
-static void print_baseline(const options *o, const findings *f, show_unit unit) {
-    const baseline *b = f->before;
-    if (!b) return;
+/* What is resolved and would be listed, a line each; returns how many would not be. */
+static uint32_t print_resolved(const baseline *b, const findings *f, show_unit unit) {
+    char **names = short_paths((const char *const *)b->names, b->name_count);
+    uint32_t others = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         const cm_finding *then = &b->findings[i];
         if (b->persists[i]) continue;
+        others += !rules_look_for(f, then->kind);
+        if (!rules_look_for(f, then->kind)) continue;
         char *length = length_text(then, unit);
         printf("resolved: %s%s%s%s%s, %s and %s\n", relation_text(then), *length ? " " : "", length, *length ? " " : "",
-               *length ? unit.name : "", b->names[then->part_a], b->names[then->part_b]);
+               *length ? unit.name : "", names[then->part_a], names[then->part_b]);
         free(length);
     }
-    printf("Compared with %s: %u new, %u persisting, %u resolved%s.\n", o->baseline, b->fresh, b->persisting,
-           b->resolved, o->fail_on_new ? "; only what is new fails" : "");
+    for (uint32_t i = 0; i < b->name_count; i++) free(names[i]);
+    free(names);
+    return others;
+}
+
+static void print_not_listed(uint32_t count) {
+    if (count > 0) printf(" (%u not listed)", count);
+}
+
+static void print_baseline(const options *o, const findings *f, show_unit unit) {
+    const baseline *b = f->before;
+    if (!b) return;
+    const uint32_t gone = print_resolved(b, f, unit);
+    uint32_t fresh = 0;
+    for (size_t i = 0; i < f->list.count; i++)
+        fresh += b->before_of[i] == CM_NONE && !rules_look_for(f, f->list.findings[i].kind);
+    printf("Compared with %s: %u new", o->baseline, b->fresh);
+    print_not_listed(fresh);
+    printf(", %u persisting, %u resolved", b->persisting, b->resolved);
+    print_not_listed(gone);
+    printf("%s.\n", o->fail_on_new ? "; only what is new fails" : "");
 }
 
 static void print_remarks(const scene *s) {

@@ -145,6 +145,9 @@ json_t *fields_open(const char *path, fields *out) {
         return NULL;
     }
     json_error_t error;
+    const size_t mark = utf8_mark(out->text, out->size);
+    out->size -= mark;
+    memmove(out->text, out->text + mark, out->size + 1);
     json_t *root = json_loadb(out->text, out->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) out->code = complain(EXIT_INPUT, "%s:%d: no JSON: %s", path, error.line, error.text);
     return root;

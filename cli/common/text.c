@@ -160,6 +160,8 @@ char *clean_text(const char *bytes, size_t size) {
     return clean;
 }
 
+size_t utf8_mark(const char *text, size_t size) { return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; }
+
 /* How many columns a terminal gives a character: none to what is put on the one before it, two to what is East Asian
  * wide [UAX 11] and to pictures. By blocks: in a block that has both, the wider. */
 static size_t character_width(uint32_t c) {

@@ -40,6 +40,8 @@ char *format_text(const char *format, ...) TEXT_FORMAT(1, 2);
 /* Valid UTF-8 without control, line-breaking or direction-changing characters: each such character, and each byte that
  * is not UTF-8, becomes U+FFFD. Stops at `size` bytes or a zero. free() it. */
 char *clean_text(const char *bytes, size_t size);
+/* The bytes of the mark with which some programs begin a text in UTF-8 (Notepad, Excel): 3, or 0 where it has none. */
+size_t utf8_mark(const char *text, size_t size);
 /* Columns on a terminal: two for a wide character, as Chinese ones are, none for an accent on the one before. */
 size_t text_width(const char *text);
 /* The text in at most `columns` columns, its middle replaced by an ellipsis where it is longer. free() it. */

@@ -5,7 +5,7 @@
  *     "unit": 0.001,                  to show lengths in
  *     "origin": [x, y, z],            the scene's origin: places and outlines in the blocks are relative to it
  *     "clearance": c, "tolerance": t, as asked for; tolerance 0 = the default of each pair
- *     "volumes": they were asked for,
+ *     "tests": how many have names, and so their own of both, "volumes": they were asked for,
  *     "group": { "by", "labels" },    as --group asked for, or null; "gathered" of a finding is the number of a label
  *     "pairs_total": n, "pairs_near": n, "failing": n, "ignored_parts": n, "meshes": how many,
  *     "files": [{ "path", "unit", "unit_assumed", "up", "up_assumed", "dropped_triangles", "dropped_points",
@@ -279,6 +279,13 @@ static void find_groups(report_page *p) {
             p->group_of[g->list.members[g->list.groups[i].first + k]] = i;
 }
 
+/* Of a rules file, or of several --between: each has its own tolerance and clearance. */
+static uint32_t named_tests(const rules *r) {
+    uint32_t named = 0;
+    for (uint32_t i = 0; r && i < r->test_count; i++) named += r->tests[i].name != NULL;
+    return named;
+}
+
 static void put_header(report_page *p) {
     const scene *model = p->model;
     const findings *found = p->found;
@@ -293,6 +300,7 @@ static void put_header(report_page *p) {
     page_put_field(&p->out, "origin", page_point(p->origin));
     page_put_field(&p->out, "clearance", json_real(found->clearance));
     page_put_field(&p->out, "tolerance", json_real(found->tolerance));
+    page_put_field(&p->out, "tests", json_integer(named_tests(found->rules)));
     page_put_field(&p->out, "volumes", json_boolean(found->volumes));
     page_put_field(&p->out, "group", found->groups ? group_json(p) : json_null());
     page_put_field(&p->out, "pairs_total", json_integer((json_int_t)found->list.pairs_total));

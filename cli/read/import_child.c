@@ -431,7 +431,10 @@ int import_child(const char *path, int fd) {
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
     const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &files, settings);
     aiReleasePropertyStore(settings);
-    if (!scene) return refuse(&out, &said, aiGetErrorString());
+    if (!scene) {
+        const char *why = whole_unreadable(path);
+        return refuse(&out, &said, why ? why : aiGetErrorString());
+    }
     if (!scene->mRootNode) return refuse(&out, &said, "it holds no scene");
 
     face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);

@@ -4,11 +4,13 @@
  * and a group that goes on after another object went into that one.
  *
  * Here each `o` or `g` line begins a block of faces. Blocks of one name that share points are one object, which was
- * interrupted (by another material, or another object); those that share none are several, which have one name. Each
- * block with faces gets an `o` line with a name without blanks, as an object or as a further piece of one, which the
- * caller joins, as the importer does not go on with an object; other `o` and `g` lines go. A group that is all there is
- * between two `o` lines has the object's name. The importer also passes over lines that begin with a blank, faces among
- * them: these blanks go. */
+ * interrupted (by another material, or another object); those that share none are several, which have one name. Groups
+ * between two `o` lines are one body where they go on in one another, along edges at which either is open: exporters
+ * write materials and regions of a surface as groups. Bodies that merely share points are not joined. Each block with
+ * faces gets an `o` line with a name without blanks, as an object or as a further piece of one, which the caller joins,
+ * as the importer does not go on with an object; other `o` and `g` lines go. A body that is all there is between two
+ * `o` lines has the object's name. The importer also passes over a first line behind a mark of UTF-8 and over lines
+ * that begin with a blank, points and faces among them: mark and blanks go. */
 #include "read/obj_names.h"
 
 #include "common/text.h"
@@ -70,6 +72,7 @@ typedef struct obj_block {
     size_t length;
     uint32_t section; /* the latest block that an `o` line began, or the first of all */
     uint32_t filled;  /* of a section: so many of its blocks have faces, lines or points */
+    uint32_t bodies;  /* of a section: so many of these are not joined with an earlier one */
     uint32_t leader;  /* the first block of its object */
     uint32_t alike;   /* number of its name among those that several blocks have; 0: it is the only one */
     bool has_any;
@@ -112,9 +115,126 @@ static void find_blocks(obj_blocks *b, const char *text, size_t size) {
         last->has_any = true;
         b->list[last->section].filled++;
     }
+}
+
+/* --- faces --------------------------------------------------------------------------------------------------------- */
+
+static uint32_t leader_of(const obj_blocks *b, uint32_t block) {
+    while (b->list[block].leader != block) {
+        b->list[block].leader = b->list[b->list[block].leader].leader;
+        block = b->list[block].leader;
+    }
+    return block;
+}
+
+/* The first of both leads. */
+static void unite(const obj_blocks *b, uint32_t p, uint32_t q) {
+    p = leader_of(b, p), q = leader_of(b, q);
+    if (p < q)
+        b->list[q].leader = p;
+    else
+        b->list[p].leader = q;
+}
+
+/* The points of "1/2/3 4/5/6": the first number of each word. Negative ones count back from the latest point. */
+static bool next_point(const char **at, const char *end, uint64_t points, uint64_t *out) {
+    while (*at < end) {
+        while (*at < end && (is_space(**at) || **at == '\r')) (*at)++;
+        const bool back = *at < end && **at == '-';
+        uint64_t value = 0;
+        for (*at += back; *at < end && **at >= '0' && **at <= '9' && value < UINT32_MAX; (*at)++)
+            value = 10 * value + (uint64_t)(**at - '0');
+        while (*at < end && !is_space(**at)) (*at)++;
+        if (value == 0 || (back && value > points)) continue;
+        *out = back ? points - value + 1 : value;
+        return true;
+    }
+    return false;
+}
+
+/* --- within one object --------------------------------------------------------------------------------------------- */
+
+typedef struct obj_edge {
+    uint64_t low, high; /* points */
+    uint32_t section, block;
+} obj_edge;
+
+typedef struct obj_edges {
+    obj_edge *list;
+    size_t count, capacity;
+    uint64_t first, latest; /* points of the face that is read; 0: none yet */
+} obj_edges;
+
+static void add_edge(obj_edges *e, uint64_t p, uint64_t q, const obj_blocks *b, uint32_t block) {
+    if (p == q || p == 0) return;
+    e->list = grow(e->list, e->count, &e->capacity, sizeof *e->list);
+    e->list[e->count++] = (obj_edge){p < q ? p : q, p < q ? q : p, b->list[block].section, block};
+}
+
+static int compare_edges(const void *a, const void *b) {
+    const obj_edge *p = a, *q = b;
+    if (p->section != q->section) return p->section < q->section ? -1 : 1;
+    if (p->low != q->low) return p->low < q->low ? -1 : 1;
+    if (p->high != q->high) return p->high < q->high ? -1 : 1;
+    return (p->block > q->block) - (p->block < q->block);
+}
+
+static bool same_edge(const obj_edge *p, const obj_edge *q) {
+    return p->section == q->section && p->low == q->low && p->high == q->high;
+}
+
+/* Joins the blocks of one section that are open at the same edge: that have it an odd number of times. */
+static void unite_open(const obj_blocks *b, const obj_edges *e) {
+    for (size_t i = 0, end; i < e->count; i = end) {
+        uint32_t open = UINT32_MAX;
+        for (end = i; end < e->count && same_edge(&e->list[i], &e->list[end]);) {
+            const size_t begin = end;
+            while (end < e->count && same_edge(&e->list[i], &e->list[end]) &&
+                   e->list[end].block == e->list[begin].block)
+                end++;
+            if ((end - begin) % 2 == 0) continue;
+            if (open != UINT32_MAX) unite(b, open, e->list[begin].block);
+            open = e->list[begin].block;
+        }
+    }
+}
+
+static void find_edges(const obj_blocks *b, const char *text, size_t size, obj_edges *out) {
+    uint64_t points = 0, point;
+    uint32_t now = 0;
+    bool in_face = false;
+    const char *name;
+    size_t length;
+    for (obj_lines l = lines_of(text, size); next_line(&l);) {
+        const char letter = letter_of(&l);
+        points += letter == 'v';
+        now += begins_block(&l, &name, &length);
+        const uint32_t section = b->list[now].section;
+        if (!l.continues) in_face = letter == 'f' && section > 0 && b->list[section].filled > 1;
+        if (!l.continues) out->first = out->latest = 0;
+        if (!in_face) continue;
+        for (const char *at = l.first + !l.continues; next_point(&at, l.last, points, &point); out->latest = point) {
+            add_edge(out, out->latest, point, b, now);
+            if (out->first == 0) out->first = point;
+        }
+        if (!l.continued) add_edge(out, out->latest, out->first, b, now);
+    }
+}
+
+/* Groups that are one body, and the names of objects that are one. What comes before all `o` lines is no object. */
+static void unite_groups(obj_blocks *b, const char *text, size_t size) {
+    bool any = false;
+    for (uint32_t i = 1; i < b->count; i++) any |= b->list[i].filled > 1;
+    obj_edges edges = {.list = NULL};
+    if (any) find_edges(b, text, size, &edges);
+    if (edges.count > 0) qsort(edges.list, edges.count, sizeof *edges.list, compare_edges);
+    unite_open(b, &edges);
+    free(edges.list);
+    for (uint32_t i = 0; i < b->count; i++)
+        b->list[b->list[i].section].bodies += b->list[i].has_any && leader_of(b, i) == i;
     for (uint32_t i = 0; i < b->count; i++) {
         const obj_block *section = &b->list[b->list[i].section];
-        if (section->filled != 1 || section == b->list) continue;
+        if (section->bodies != 1 || section == b->list) continue;
         b->list[i].name = section->name, b->list[i].length = section->length;
     }
 }
@@ -154,23 +274,6 @@ typedef struct obj_corners {
     size_t count, capacity;
 } obj_corners;
 
-/* Adds the points of "1/2/3 4/5/6": the first number of each word. Negative ones count back from the latest point. */
-static void add_corners(obj_corners *c, const char *at, const char *end, uint64_t points, const obj_block *block,
-                        uint32_t number) {
-    while (at < end) {
-        while (at < end && (is_space(*at) || *at == '\r')) at++;
-        const bool back = at < end && *at == '-';
-        uint64_t value = 0;
-        for (at += back; at < end && *at >= '0' && *at <= '9' && value < UINT32_MAX; at++)
-            value = 10 * value + (uint64_t)(*at - '0');
-        while (at < end && !is_space(*at)) at++;
-        if (value == 0 || (back && value > points)) continue;
-        const uint64_t point = back ? points - value + 1 : value;
-        c->list = grow(c->list, c->count, &c->capacity, sizeof *c->list);
-        c->list[c->count++] = (obj_corner){point, block->alike, number};
-    }
-}
-
 static int compare_corners(const void *a, const void *b) {
     const obj_corner *p = a, *q = b;
     if (p->alike != q->alike) return p->alike < q->alike ? -1 : 1;
@@ -178,26 +281,9 @@ static int compare_corners(const void *a, const void *b) {
     return (p->block > q->block) - (p->block < q->block);
 }
 
-static uint32_t leader_of(const obj_blocks *b, uint32_t block) {
-    while (b->list[block].leader != block) {
-        b->list[block].leader = b->list[b->list[block].leader].leader;
-        block = b->list[block].leader;
-    }
-    return block;
-}
-
-/* The first of both leads. */
-static void unite(const obj_blocks *b, uint32_t p, uint32_t q) {
-    p = leader_of(b, p), q = leader_of(b, q);
-    if (p < q)
-        b->list[q].leader = p;
-    else
-        b->list[p].leader = q;
-}
-
 static void unite_by_points(obj_blocks *b, const char *text, size_t size) {
     obj_corners corners = {.list = NULL};
-    uint64_t points = 0;
+    uint64_t points = 0, point;
     uint32_t now = 0;
     bool in_face = false;
     const char *name;
@@ -207,8 +293,11 @@ static void unite_by_points(obj_blocks *b, const char *text, size_t size) {
         points += letter == 'v';
         if (!l.continues) in_face = letter == 'f';
         now += begins_block(&l, &name, &length);
-        if (in_face && b->list[now].alike > 0)
-            add_corners(&corners, l.first + !l.continues, l.last, points, &b->list[now], now);
+        if (!in_face || b->list[now].alike == 0) continue;
+        for (const char *at = l.first + !l.continues; next_point(&at, l.last, points, &point);) {
+            corners.list = grow(corners.list, corners.count, &corners.capacity, sizeof *corners.list);
+            corners.list[corners.count++] = (obj_corner){point, b->list[now].alike, now};
+        }
     }
     if (corners.count > 0) qsort(corners.list, corners.count, sizeof *corners.list, compare_corners);
     for (size_t i = 1; i < corners.count; i++) {
@@ -268,7 +357,10 @@ static const char *name_for(const obj_blocks *b, const obj_lines *l, uint32_t no
 
 char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
     obj_blocks b = {.list = NULL};
+    const size_t mark = utf8_mark(text, size);
+    text += mark, size -= mark;
     find_blocks(&b, text, size);
+    unite_groups(&b, text, size);
     find_alike(&b);
     if (b.any_alike) unite_by_points(&b, text, size);
     mark_names(&b);
@@ -292,7 +384,7 @@ char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
     }
     for (uint32_t i = 0; i < b.count; i++) free(b.list[i].marked);
     free(b.list);
-    if (copied == text) return NULL;
+    if (copied == text && mark == 0) return NULL;
     put(&out, copied, (size_t)(text + size - copied));
     *out_size = out.used;
     return out.bytes;

@@ -5,6 +5,7 @@
 #define _DEFAULT_SOURCE
 #include "read/whole.h"
 
+#include "common/text.h"
 #include "read/import.h"
 
 #include <fcntl.h>
@@ -228,6 +229,27 @@ static bool text_stl_ends(bytes b) {
     return word.end - word.at >= 8 && strncasecmp(word.at, "endsolid", 8) == 0;
 }
 
+/* Of a binary STL, whose head announces triangles of 50 bytes: they are all of the file. NULL of a text. */
+static const char *refuse_binary_stl(bytes b, const char *format) {
+    (void)format;
+    if (is_text_stl(b)) return NULL;
+    static char why[160]; /* this process looks at one file */
+    const uint64_t size = (uint64_t)(b.end - b.at);
+    if (size < STL_HEAD) return "the file is cut off: a binary STL has 84 bytes before its triangles";
+    const unsigned char *at = (const unsigned char *)b.at + STL_HEAD - 4;
+    const uint64_t announced = at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+    const uint64_t holds = (size - STL_HEAD) / STL_TRIANGLE;
+    if (announced > holds)
+        snprintf(why, sizeof why,
+                 "the file is cut off, or no STL: its head announces %llu triangles, and it holds %llu",
+                 (unsigned long long)announced, (unsigned long long)holds);
+    else
+        snprintf(why, sizeof why,
+                 "the file is damaged, or no STL: its head announces %llu triangles, and %llu bytes follow on these",
+                 (unsigned long long)announced, (unsigned long long)(size - STL_HEAD - announced * STL_TRIANGLE));
+    return why;
+}
+
 /* --- OBJ --------------------------------------------------------------------------------------------------------- */
 
 /* The last line where nothing ends it, else an empty one. One that goes on with the line before is not looked at. */
@@ -304,6 +326,25 @@ static const char *doubt_obj(bytes b) {
     return NOTE_WARNING "its last line has no end: if it was cut off there, faces are missing";
 }
 
+/* --- encodings --------------------------------------------------------------------------------------------------- */
+
+/* Half of its bytes or more are zero, and all others are of ASCII, at the beginning. Behind a mark or without one. */
+static const char *refuse_wide_text(bytes b, const char *format) {
+    (void)format;
+    enum { LOOKED_AT = 64 };
+    const unsigned char *at = (const unsigned char *)b.at;
+    const size_t size = (size_t)(b.end - b.at) & ~(size_t)1, most = size < LOOKED_AT ? size : LOOKED_AT;
+    const bool marked = most >= 2 && ((at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff));
+    size_t zeros = 0;
+    for (size_t i = marked ? 2 : 0; i < most; i++) {
+        zeros += at[i] == 0;
+        if (at[i] != 0 && !is_blank((char)at[i]) && (at[i] < ' ' || at[i] > '~')) return NULL;
+    }
+    return most >= 8 && 2 * zeros >= most - 2 && zeros < most - 2
+               ? "its text is UTF-16 or UTF-32, of which nothing is read: save it as UTF-8"
+               : NULL;
+}
+
 /* --- any --------------------------------------------------------------------------------------------------------- */
 
 static const char *refuse_cut(bytes b, const char *format) {
@@ -311,8 +352,9 @@ static const char *refuse_cut(bytes b, const char *format) {
     if (strstr(format, "OFF")) return off_is_whole(b) ? NULL : "the file is cut off: its head announces more";
     if (strstr(format, "(STL)"))
         return !is_text_stl(b) || text_stl_ends(b) ? NULL : "the file is cut off: endsolid is missing";
-    if (strstr(format, "Wavefront")) return obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
-    return NULL;
+    if (!strstr(format, "Wavefront")) return NULL;
+    const char *wide = refuse_wide_text(b, format);
+    return wide ? wide : obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
 }
 
 static const char *doubt(bytes b, const char *format) { return strstr(format, "Wavefront") ? doubt_obj(b) : NULL; }
@@ -326,7 +368,7 @@ static const char *look_at(const char *path, const char *format, const char *(*l
         const size_t size = (size_t)s.st_size;
         char *all = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (all != MAP_FAILED) {
-            found = look((bytes){all, all + size}, format);
+            found = look((bytes){all + utf8_mark(all, size), all + size}, format);
             munmap(all, size);
         }
     }
@@ -335,4 +377,10 @@ static const char *look_at(const char *path, const char *format, const char *(*l
 }
 
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
+const char *whole_unreadable(const char *path) {
+    const char *wide = look_at(path, "", refuse_wide_text);
+    const size_t length = strlen(path);
+    const bool is_stl = length > 4 && strcasecmp(path + length - 4, ".stl") == 0;
+    return wide || !is_stl ? wide : look_at(path, "", refuse_binary_stl);
+}
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

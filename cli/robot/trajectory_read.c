@@ -73,7 +73,8 @@ static int column_of(table_reader *t, const char *name) {
     const uint32_t joint = robot_find_joint(t->robot, name);
     if (joint == ROBOT_NONE) {
         char *clean = clean_text(name, strlen(name));
-        t->code = complain(EXIT_INPUT, "%s:1: '%s' is neither `time` nor a joint of the robot", t->path, clean);
+        t->code = complain(EXIT_INPUT, "%s:1: '%s' is neither `time` nor a joint of the robot%s", t->path, clean,
+                           strchr(name, ';') ? " (commas part the columns, not semicolons)" : "");
         free(clean);
         return COLUMN_UNUSED;
     }
@@ -171,7 +172,7 @@ int trajectory_read(const char *path, const robot *r, trajectory *out) {
     *out = (trajectory){.path = path, .joint_count = r->joint_count};
     table_reader t = {.path = path, .robot = r, .text = read_table(path)};
     if (!t.text) return EXIT_INPUT;
-    t.at = t.text;
+    t.at = t.text + utf8_mark(t.text, strlen(t.text));
     t.warned = allocate(r->joint_count, sizeof *t.warned);
     if (r->joint_count == 0) t.code = complain(EXIT_INPUT, "%s: the robot has no joints", path);
     if (t.code == 0) read_head(&t, &out->timed);

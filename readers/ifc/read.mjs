@@ -193,7 +193,7 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         if (layer) stream.property('layer', layer)
         for (const [key, value] of properties.of(id)) stream.property(key, value)
     }
-    if (holed.length > 0) stream.note(`${holed.length} solid${holed.length > 1 ? 's' : ''} of the file came with holes, and ${holed.length > 1 ? 'count as surfaces' : 'counts as a surface'}: ${holed.slice(0, 3).join(', ')}${holed.length > 3 ? ', ...' : ''}`)
+    if (holed.length > 0) stream.note(`${holed.length} solid${holed.length > 1 ? 's' : ''} of the file came with holes, and ${holed.length > 1 ? 'count as surfaces' : 'counts as a surface'} unless carom closes T-junctions: ${holed.slice(0, 3).join(', ')}${holed.length > 3 ? ', ...' : ''}`)
 }
 
 /** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */

@@ -18,14 +18,15 @@ static const char *plates_write(const plates *p, const char *file) {
 }
 
 /* The answer for a model, as a file. */
-static const char *answer_write(const char *model, const char *file) {
-    json_t *root = RUN_JSON(1, "check", model);
+static const char *answer_write_of(const char *model, const char *file, int code) {
+    json_t *root = RUN_JSON(code, "check", model);
     char *text = json_dumps(root, JSON_REAL_PRECISION(17));
     const char *path = write_text(file, text);
     free(text);
     json_decref(root);
     return path;
 }
+static const char *answer_write(const char *model, const char *file) { return answer_write_of(model, file, 1); }
 
 static const plates OLD = {{"a", "b", "c", "d"}, {0, 0, 0, 0}};
 
@@ -80,6 +81,27 @@ static void what_is_new_fails_and_what_is_resolved_is_listed(void **state) {
     EXPECT(0, NULL, "check", model, "--baseline", before, "--fail-on", "new", "--fail-on", "none");
 }
 
+/* Parts that abut are counted, not listed: so is what of them is new or resolved. */
+static void what_is_not_listed_is_not_listed_as_resolved(void **state) {
+    (void)state;
+    obj then = {0}, now = {0};
+    for (int i = 0; i < 3; i++) {
+        const char name[] = {(char)('a' + i), 0};
+        obj_box(&then, name, i, 0, 0, i + 1, 1, 1);
+        obj_box(&now, name, i == 1 ? 9 : i == 2 ? -1 : 0, 0, 0, i == 1 ? 10 : i == 2 ? 0 : 1, 1, 1);
+    }
+    const char *before = answer_write_of(obj_write(&then, "abut.obj"), "abut.json", 0);
+    const char *model = obj_write(&now, "abut.obj");
+    run r = RUN("check", model, "--baseline", before);
+    assert_null(strstr(r.out, "resolved: "));
+    assert_non_null(strstr(r.out, ": 1 new (1 not listed), 0 persisting, 2 resolved (2 not listed).\n"));
+    run_free(&r);
+    r = RUN("check", model, "--baseline", before, "--fail-on", "touching");
+    assert_non_null(strstr(r.out, "resolved: touching 0 mm, a and b\n"));
+    assert_non_null(strstr(r.out, ": 1 new, 0 persisting, 2 resolved.\n"));
+    run_free(&r);
+}
+
 static void a_renamed_part_and_a_small_shift_are_no_news(void **state) {
     (void)state;
     const plates now = {{"z", "b", "x", "d"}, {0.01, 0.01, 0.01, 0.01}};
@@ -121,7 +143,7 @@ static void a_baseline_that_is_none_is_refused(void **state) {
                write_text("bad.json", bad[i].text));
     const char *model = plates_write(&OLD, "plates.obj");
     EXPECT(1, NULL, "check", model, "--baseline",
-           write_text("good.json", FINDING("crossing", "1", ID, "[0, 0, 0]", "null")));
+           write_text("good.json", "\xef\xbb\xbf" FINDING("crossing", "1", ID, "[0, 0, 0]", "null")));
     EXPECT(2, "cannot be read", "check", model, "--baseline", scratch_path("nowhere.json"));
     EXPECT(2, "--fail-on new needs a --baseline", "check", model, "--fail-on", "new");
     const char *before = answer_write(model, "kept.json");
@@ -133,6 +155,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unchanged_model_has_nothing_new),
         cmocka_unit_test(what_is_new_fails_and_what_is_resolved_is_listed),
+        cmocka_unit_test(what_is_not_listed_is_not_listed_as_resolved),
         cmocka_unit_test(a_renamed_part_and_a_small_shift_are_no_news),
         cmocka_unit_test(a_baseline_that_is_none_is_refused),
     };

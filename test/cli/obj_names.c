@@ -102,10 +102,54 @@ static void pieces_that_share_points_are_one_object(void **state) {
         {{"o A", "g default", "F", "F", "F", "o B", "g default", "G"}, "A 12, B 12"},
         {{"o all", "g A", "F", "F", "F", "g B", "G"}, "A 12, B 12"},
         {{"o A", "F", "F", "F", "o A#2", "G"}, "A 12, A#2 12"},
+        {{"o A", "g red", "F", "g blue", "F", "F", "o B", "G"}, "A 12, B 12"}, /* materials as groups */
+        {{"o A", "g red", "F", "g blue", "F", "g red", "F", "o B", "G"}, "A 12, B 12"},
+        {{"o all", "g A", "F", "g roof", "F", "F", "g B", "G"}, "A 12, B 12"},
+        {{"g A", "F", "g roof", "F", "F", "g B", "G"}, "A 4, roof 8, B 12"}, /* of no object */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int back = 0; back < 2; back++)
             expect_parts(write_pieces("share.obj", cases[i].lines, back), cases[i].want);
+}
+
+/* Two boxes that share the four points of a face: each is closed by itself. */
+static void bodies_that_share_points_are_several(void **state) {
+    (void)state;
+    static const int quads[6][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5}, {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
+    text_buffer text = {0};
+    text_add(&text, "o both\n");
+    for (int i = 0; i < 12; i++) text_add(&text, "v %d %d %d\n", i & 1, i >> 1 & 1, i >> 2);
+    for (int box = 0; box < 2; box++) {
+        text_add(&text, "g %s\n", box == 0 ? "low" : "high");
+        for (int q = 0; q < 6; q++)
+            text_add(&text, "f %d %d %d %d\n", quads[q][0] + 4 * box, quads[q][1] + 4 * box, quads[q][2] + 4 * box,
+                     quads[q][3] + 4 * box);
+    }
+    expect_parts(write_text("welded.obj", text.bytes), "low 12, high 12");
+    free(text.bytes);
+}
+
+/* The first line behind the mark of UTF-8 was passed over; of UTF-16 nothing is read. */
+static void encodings_are_known(void **state) {
+    (void)state;
+    static const char plain[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+    text_buffer marked = {0};
+    text_add(&marked, "\xef\xbb\xbf%s", plain);
+    expect_parts(write_text("mark.obj", marked.bytes), "mark.obj 4");
+    free(marked.bytes);
+    for (int form = 0; form < 4; form++) { /* little and big endian, with a mark and without */
+        static const char *const names[] = {"wide.obj", "wide.ply"};
+        unsigned char wide[2 * sizeof plain];
+        size_t used = 0;
+        if (form >= 2) wide[used++] = form == 2 ? 0xff : 0xfe, wide[used++] = form == 2 ? 0xfe : 0xff;
+        for (const char *c = plain; *c; c++) {
+            wide[used++] = (unsigned char)(form % 2 == 0 ? *c : 0);
+            wide[used++] = (unsigned char)(form % 2 == 0 ? 0 : *c);
+        }
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+            EXPECT(2, "its text is UTF-16 or UTF-32, of which nothing is read: save it as UTF-8", "info",
+                   write_bytes(names[i], wide, used));
+    }
 }
 
 /* The importer passes over lines that begin with a blank. */
@@ -130,6 +174,8 @@ int main(void) {
         cmocka_unit_test(a_name_ends_with_its_line),
         cmocka_unit_test(objects_of_one_name_are_several),
         cmocka_unit_test(pieces_that_share_points_are_one_object),
+        cmocka_unit_test(bodies_that_share_points_are_several),
+        cmocka_unit_test(encodings_are_known),
         cmocka_unit_test(lines_may_be_indented),
         cmocka_unit_test(plain_names_stay),
     };

@@ -431,6 +431,7 @@ static void filters_leave_what_they_say(void **state) {
                    {"Since the baseline", "=new", "0"},
                    {"Since the baseline", "=resolved", "7"}};
     stay();
+    expect_text("document.getElementById('stats').innerText.replace(/\\s+/g, ' ')", "Tests 2, each with its tolerance");
     assert_true(holds("(look.set('group', ''), document.getElementById('filter').click(), true)"));
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
         char text[160];

@@ -1,4 +1,4 @@
-/* The table of carom check on a terminal of 100 columns. */
+/* The table of carom check on a terminal. */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 #include "cli/command.h"
@@ -11,15 +11,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { COLUMNS_OF_TERMINAL = 100 };
-
 /* What the command writes to a terminal of that width. free() it. */
-static char *on_a_terminal(const char *const *arguments) {
+static char *on_a_terminal(unsigned short width, const char *const *arguments) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(master >= 0);
     assert_int_equal(grantpt(master), 0);
     assert_int_equal(unlockpt(master), 0);
-    const struct winsize size = {.ws_row = 50, .ws_col = COLUMNS_OF_TERMINAL};
+    const struct winsize size = {.ws_row = 50, .ws_col = width};
     const int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
     assert_true(slave >= 0);
     assert_int_equal(ioctl(slave, TIOCSWINSZ, &size), 0);
@@ -70,17 +68,17 @@ static void fits(const char *what, const char *name_a, const char *name_b, int t
     obj_box(&o, a, -123456.5, -23456.25, -3456.125, -123455, -23455, -3455);
     obj_box(&o, b, -123456.25, -23456, -3456, -123454, -23454, -3454);
     const char *const arguments[] = {getenv("CAROM_COMMAND"), "check", obj_write(&o, "wide.obj"), "--unit", "mm", NULL};
-    char *text = on_a_terminal(arguments);
+    char *text = on_a_terminal(100, arguments);
     int lines = 0, most = 0;
     const char *at = text;
     for (const char *end; (end = strchr(at, '\n')) && end > at + 1; at = end + 1) { /* up to the empty line */
         const int columns = columns_of(at, end);
-        check_that(columns <= COLUMNS_OF_TERMINAL, "%s: %d columns: %.*s", what, columns, (int)(end - at), at);
+        check_that(columns <= 100, "%s: %d columns: %.*s", what, columns, (int)(end - at), at);
         most = columns > most ? columns : most;
         lines++;
     }
     check_that(lines == 2, "%s: %d lines: %s", what, lines, text);
-    check_that(times < 50 || most > COLUMNS_OF_TERMINAL - 4, "%s: only %d columns", what, most);
+    check_that(times < 50 || most > 100 - 4, "%s: only %d columns", what, most);
     assert_non_null(strstr(text, "crossing"));
     free(text);
 }
@@ -93,6 +91,37 @@ static void the_table_fits_a_terminal(void **state) {
     fits("accents of two bytes", "\xc3\xbc", "\xc3\xa9", 100);
     fits("accents of their own", "e\xcc\x81", "a\xcc\x88", 100);
     fits("ideographs", "\xe5\xa2\x99", "\xe7\xae\xa1", 100); /* wall, pipe */
+}
+
+/* With all columns: no number is cut, and no line is longer than the terminal. */
+static void all_columns_fit(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "a_box_with_a_name", -123456.5, -23456.25, -3456.125, -123455, -23455, -3455);
+    obj_box(&o, "and_a_box_with_another", -123456, -23456, -3456, -123454, -23454, -3454);
+    obj_box(&o, "a_box_far_above", -123456.25, -23456, -3453.5, -123454, -23454, -3453);
+    const char *model = obj_write(&o, "columns.obj");
+    const char *rules = write_text(
+        "columns.json", "{\"schema\": \"carom-rules-1\", \"tests\": [{\"name\": \"a test with a long name\", "
+                        "\"clearance\": \"1mm\", \"severity\": \"warning\"}, {\"name\": \"t\"}]}");
+    for (unsigned short width = 72; width <= 100; width++) {
+        char *text = on_a_terminal(width, (const char *const[]){getenv("CAROM_COMMAND"), "check", model, "--unit", "mm",
+                                                                "--rules", rules, "--volume", NULL});
+        char *end = strstr(text, "\r\n\r\n");
+        assert_non_null(end);
+        for (const char *at = text, *next; at < end; at = next + 1) {
+            next = strchr(at, '\n');
+            const int columns = columns_of(at, next);
+            check_that(columns <= width, "%d columns: %.*s", columns, (int)(next - at), at);
+        }
+        *end = 0;
+        assert_non_null(strstr(text, "warning"));
+        assert_non_null(strstr(text, "gap 0.5  "));
+        const bool placed = strstr(text, "at mm") != NULL; /* as a whole, or not at all: it is in JSON and CSV */
+        assert_true(placed == (strstr(text, "  -123455 -23455 -3455  ") != NULL));
+        assert_true(width == 72 ? !placed : width < 100 || placed);
+        free(text);
+    }
 }
 
 /* A corner of the first box, at x 0 0 but for rounding, lies 0.46 of its width in the second. */
@@ -115,7 +144,7 @@ static void places_have_the_digits_that_the_model_asks_for(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal), cmocka_unit_test(all_columns_fit),
                                        cmocka_unit_test(places_have_the_digits_that_the_model_asks_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -278,6 +278,10 @@ static void tables_that_are_wrong_are_refused(void **state) {
         {"b,s,n\n2,0,0\n", "the column of joint 'n' is not used: it does not move", 0},
         {"b,s\r\n2,21\r\n", "way.csv:2: joint 's' at 21, beyond its limits -20 to 20", 0},
         {"\"b\", s\n\n 2 , 0\n", "", 0},
+        {"\xef\xbb\xbf"
+         "b,s\n2,0\n",
+         "", 0}, /* as Excel writes it */
+        {"b;s\n2;0\n", "way.csv:1: 'b;s' is neither `time` nor a joint of the robot (commas part the columns", 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         write_text("way.csv", cases[i].text);

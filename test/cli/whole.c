@@ -73,6 +73,23 @@ static void a_text_stl_says_where_it_ends(void **state) {
            write_bytes("b.stl", text, strlen(text) - strlen("solid a\n")));
 }
 
+static void a_binary_stl_has_all_its_head_announces(void **state) {
+    (void)state;
+    char bytes[84 + 3 * 50] = {0};
+    bytes[80] = 2;
+    for (int t = 0; t < 2; t++) { /* 0 0 0, 1 0 0, 0 1 0 */
+        const float one = 1;
+        memcpy(bytes + 84 + 50 * t + 24, &one, 4);
+        memcpy(bytes + 84 + 50 * t + 40, &one, 4);
+    }
+    EXPECT(0, NULL, "info", write_bytes("two.stl", bytes, 184));
+    EXPECT(2, "the file is cut off, or no STL: its head announces 2 triangles, and it holds 1", "info",
+           write_bytes("cut.stl", bytes, 183));
+    EXPECT(2, "the file is damaged, or no STL: its head announces 2 triangles, and 3 bytes follow on these", "info",
+           write_bytes("long.stl", bytes, 187));
+    EXPECT(2, "the file is cut off: a binary STL has 84 bytes", "info", write_bytes("head.stl", bytes, 83));
+}
+
 /* 0: refused; 1: missing, and so 2 without --incomplete ok; 2: a warning; 3: nothing shows it. */
 static void an_obj_shows_some_cuts(void **state) {
     (void)state;
@@ -168,6 +185,7 @@ int main(void) {
         cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
         cmocka_unit_test(an_off_has_all_its_head_announces),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
+        cmocka_unit_test(a_binary_stl_has_all_its_head_announces),
         cmocka_unit_test(an_obj_shows_some_cuts),
         cmocka_unit_test(a_comment_in_the_head_of_an_obj_announces_its_faces),
         cmocka_unit_test(the_command_refuses_it),

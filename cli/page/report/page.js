@@ -39,8 +39,12 @@ function stats() {
     ['Parts', countText(report.parts.length) + (report.ignored_parts ? ` (${countText(report.ignored_parts)} ignored)` : '')],
     ['Triangles', countText(triangles)],
     ['Pairs', `${countText(report.pairs_total)} (${countText(report.pairs_near)} near)`],
-    ['Tolerance', report.tolerance > 0 ? lengthText(report.tolerance) : 'by size'],
-    ['Clearance', report.clearance > 0 ? lengthText(report.clearance) : 'none'],
+    ...(report.tests > 0
+      ? [['Tests', `${countText(report.tests)}, each with its tolerance`]]
+      : [
+          ['Tolerance', report.tolerance > 0 ? lengthText(report.tolerance) : 'by size'],
+          ['Clearance', report.clearance > 0 ? lengthText(report.clearance) : 'none'],
+        ]),
   ];
   showStats(rows);
 }
@@ -122,6 +126,8 @@ const folding = {
 function emptyHint(all) {
   if (all)
     return element('div', 'empty', icon('search'), element('strong', '', 'Nothing matches'), 'Findings exist, but the filters hide them.');
+  if (report.tests > 0)
+    return element('div', 'empty tone-good', icon('ok'), element('strong', '', 'No findings'), 'No test finds what it looks for.');
   const rest = report.clearance > 0 ? `crosses, touches or comes closer than ${lengthText(report.clearance)}` : 'crosses or touches';
   return element(
     'div',
