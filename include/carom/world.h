@@ -48,6 +48,7 @@ typedef struct cm_world_desc {
     uint32_t pair_limit;     /* most pairs of overlapping boxes; 0 = 16,777,216. See cm_world_update */
     size_t byte_limit;       /* most bytes of pairs, hits, contacts and events; 0 = 2^31 - 1: what any machine has, and
                                 room for two million contacts. See cm_world_update */
+    size_t sweep_limit;      /* most sweeps of pairs in a step; 0 = 8,388,608, or 1,024 an object where that is more */
     cm_real margin;          /* >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
     /* A filter: may the two touch? Called once a step for each pair of overlapping boxes that layers and groups let
      * through, in the caller's thread, with a < b. It may not change the world. NULL: yes. */
@@ -189,9 +190,12 @@ typedef struct cm_world_step {
 /// boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed
 /// ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in
 /// contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs
-/// 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much. With the last two either
-/// nothing has moved, or it has (motions are used up) and the events that are owed come with the next update that
-/// succeeds. Where memory ran out amid hits, everything that is swept holds at the time it came to.
+/// 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much; or more than
+/// `sweep_limit` sweeps: one of each pair with a swept object, and after each hit, for each of its two objects, one with
+/// every object near. Pairs that are swept and overlap where the step begins are counted as hits before the first sweep,
+/// so that a pile in motion is refused before anything of it is stored. With the last two either nothing has moved, or
+/// it has (motions are used up) and the events that are owed come with the next update that succeeds. Where memory or
+/// sweeps ran out amid hits, everything that is swept holds at the time it came to.
 CM_API cm_status cm_world_update(cm_world *world, const cm_world_step *step);
 
 /// What happened to a pair. In the order in which events of one pair stand.

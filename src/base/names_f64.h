@@ -960,6 +960,7 @@
 #define cm__world_find cmd__world_find
 #define cm__world_find_near cmd__world_find_near
 #define cm__world_find_pairs cmd__world_find_pairs
+#define cm__world_foresee_piles cmd__world_foresee_piles
 #define cm__world_forget_outline cmd__world_forget_outline
 #define cm__world_forget_redirected cmd__world_forget_redirected
 #define cm__world_found cmd__world_found
@@ -1006,6 +1007,8 @@
 #define cm__world_shape_path_box cmd__world_shape_path_box
 #define cm__world_slot cmd__world_slot
 #define cm__world_step_contact cmd__world_step_contact
+#define cm__world_sweep_again cmd__world_sweep_again
+#define cm__world_sweep_limit cmd__world_sweep_limit
 #define cm__world_sweep_pair cmd__world_sweep_pair
 #define cm__world_test cmd__world_test
 #define cm__world_travel cmd__world_travel

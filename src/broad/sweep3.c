@@ -75,16 +75,27 @@ static void found_fill(sweep3 *p) {
     for (size_t i = 0; i < p->found.count; ++i) p->table[found_place(p, p->found.pairs[i])] = (uint32_t)i + 1;
 }
 
-/* Room in list and table for one pair more. */
-static bool found_room(cm_broad *b, sweep3 *p) {
-    if (!cm__sink_room(&p->found, 1) || p->found.count >= CM_NONE - 1) return false;
+/* The size of a table for what is found and one pair more. */
+static size_t found_table_size(const sweep3 *p) {
     size_t size = p->table_size ? p->table_size : SWEEP3_TABLE;
     while (size < 2 * (p->found.count + 1)) size *= 2;
-    if (size == p->table_size) return true;
+    return size;
+}
+
+/* Puts all that is found into a table of this size. */
+static bool found_make_table(cm_broad *b, sweep3 *p, size_t size) {
+    if (p->found.count >= CM_NONE - 1) return false;
     if (!cm__reserve(b->mem, (void **)&p->table, &p->table_capacity, size, sizeof *p->table)) return false;
     p->table_size = size;
     found_fill(p);
     return true;
+}
+
+/* Room in list and table for one pair more. */
+static bool found_room(cm_broad *b, sweep3 *p) {
+    if (!cm__sink_room(&p->found, 1) || p->found.count >= CM_NONE - 1) return false;
+    const size_t size = found_table_size(p);
+    return size == p->table_size || found_make_table(b, p, size);
 }
 
 static bool found_add(cm_broad *b, sweep3 *p, uint32_t s, uint32_t t) {
@@ -303,6 +314,7 @@ static uint64_t sweep3_crowding(const sweep3 *p, int axis) {
     return sum;
 }
 
+/* Finds every pair once, so that none has to be looked up: the table is made when all are there. */
 static cm_status sweep3_sweep(cm_broad *b, sweep3 *p, int axis) {
     uint32_t count[2] = {0, 0};
     for (uint32_t i = 0; i < p->count; ++i) {
@@ -316,20 +328,24 @@ static cm_status sweep3_sweep(cm_broad *b, sweep3 *p, int axis) {
         }
         for (int other = 0; other <= 1 - fixed; ++other) {
             for (uint32_t k = 0; k < count[other]; ++k) {
-                if (!sweep3_meet(b, p, s, p->active[other][k])) return CM_NO_MEMORY;
+                const uint32_t t = p->active[other][k];
+                ++p->tests;
+                if (!cm_aabb_overlaps(&b->boxes[s], &b->boxes[t])) continue;
+                if (!cm__sink_room(&p->found, 1)) return CM_NO_MEMORY;
+                cm__sink_put(&p->found, s, t);
             }
         }
         p->active_at[s] = count[fixed];
         p->active[fixed][count[fixed]++] = s;
     }
-    return CM_OK;
+    if (cm__sink_over(&p->found)) return CM_NO_MEMORY;
+    return found_make_table(b, p, found_table_size(p)) ? CM_OK : CM_NO_MEMORY;
 }
 
 static cm_status sweep3_anew(cm_broad *b, sweep3 *p) {
     int best = 0;
     uint64_t least = UINT64_MAX;
     p->found.count = 0;
-    found_fill(p);
     for (int a = 0; a < 3; ++a) {
         sweep3_sort(p, a);
         const uint64_t crowding = sweep3_crowding(p, a);

@@ -250,6 +250,24 @@ static void narrow_foresee_some(void *arg, int index, int worker) {
     counter_add(&w->manifold_count, least);
 }
 
+/* Of the pairs to be swept, counts those that overlap where the step begins. Each will be a hit, or noted as touching
+ * (toi.c), but for those of which both are stopped by other hits at the very start, or removed by a callback. */
+static void narrow_foresee_swept(void *arg, int index, int worker) {
+    cm_world *w = arg;
+    (void)worker;
+    size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
+    uint32_t least = 0;
+    if (counter_get(&w->manifold_count) > w->manifold_most) return;
+    for (size_t i = first; i < last && i < w->pair_count; i++) {
+        const cm__world_pair *p = &w->pairs[i];
+        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+        if (!(p->state & CM__PAIR_ALLOWED) || (w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) continue;
+        if (!cm__world_pair_is_fast(w, s, t, 0)) continue;
+        least += cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
+    }
+    counter_add(&w->manifold_count, least);
+}
+
 /* Runs over all pairs; false: there are more manifolds than the limit of bytes lets through, in whatever order they
  * were counted. */
 static bool narrow_fits(cm_world *w, void (*some)(void *arg, int index, int worker)) {
@@ -294,12 +312,23 @@ static void narrow_count_ways(void *arg, int index, int worker) {
     }
 }
 
+/* As many things of `each` bytes as fit within the limit of bytes, beside what takes `bytes`. */
+static void narrow_set_most(cm_world *w, size_t bytes, size_t each) {
+    const size_t room = w->desc.byte_limit;
+    const size_t most = bytes < room ? (room - bytes) / each : 0;
+    w->manifold_most = most < UINT32_MAX / 2 ? (uint32_t)most : UINT32_MAX / 2;
+}
+
+bool cm__world_foresee_piles(cm_world *w, size_t bytes) {
+    narrow_set_most(w, bytes, CM__WORLD_MEETING_BYTES);
+    return w->todo_count <= w->manifold_most || narrow_fits(w, narrow_foresee_swept);
+}
+
 cm_status cm__world_test(cm_world *w) {
     cm__run(w->tasks, (int)((w->slot_count + NARROW_BODIES - 1) / NARROW_BODIES), narrow_count_ways, w);
     for (int i = 0; i < w->workers; i++) w->manifolds[i].count = 0, w->manifolds[i].failed = false;
-    const size_t pairs = w->pair_count * CM__WORLD_PAIR_BYTES, room = w->desc.byte_limit;
-    const size_t most = pairs < room ? (room - pairs) / CM__WORLD_MANIFOLD_BYTES : 0;
-    w->manifold_most = most < UINT32_MAX / 2 ? (uint32_t)most : UINT32_MAX / 2;
+    narrow_set_most(w, w->pair_count * CM__WORLD_PAIR_BYTES + w->step_contact_count * CM__WORLD_MEETING_BYTES,
+                    CM__WORLD_MANIFOLD_BYTES);
     /* Where one manifold for each pair would be too many, those that there are for certain are counted before any is
      * stored. */
     if (w->pair_count > w->manifold_most && !narrow_fits(w, narrow_foresee_some)) return CM_LIMIT;

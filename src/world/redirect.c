@@ -163,12 +163,8 @@ static cm_status search_in(cm_world *w, uint32_t slot, const cm_aabb *box, const
     if (w->desc.meet) cm__sort(w->near, w->near_count, sizeof *w->near, redirect_compare);
     for (size_t i = 0; i < w->near_count; i++) {
         const cm_real since = w->since[slot];
-        cm__world_found found;
         if (!cm__world_pair_is_fast(w, slot, w->near[i], since) || !turn_allowed(w, slot, w->near[i])) continue;
-        w->stats.sweeps++;
-        if (!cm__world_sweep_pair(w, slot, w->near[i], since, &found)) continue;
-        found.u = cm_max(found.u, w->now); /* the boxes were apart until now */
-        cm_status status = cm__world_line_up(w, &found);
+        cm_status status = cm__world_sweep_again(w, slot, w->near[i], since);
         if (status != CM_OK) return status;
     }
     return CM_OK;

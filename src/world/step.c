@@ -140,7 +140,7 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
     if (status == CM_OK) status = cm__world_find_pairs(w);
     if (status != CM_OK) return status;
     cm__world_decide(w, true);
-    w->stats.sweeps = w->todo_count, w->stats.hits = w->stats.limits = 0;
+    w->stats.sweeps = w->stats.hits = w->stats.limits = 0;
     bool answered = false;
     w->sweeping = w->stats.swept > 0;
     if (w->todo_count) {

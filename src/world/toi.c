@@ -5,9 +5,10 @@
  * against everything near its new path, as far as the step has come (redirect.c). Hits of its old motion are recognized
  * by their version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an
  * object that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. For h
- * hits, with k objects near the part of a path that is searched at a time, the work is h k; the memory is that of the
- * waiting hits, within the limit of bytes. cm_sweep decides what blocks. Where it ends without a proof, both objects
- * are held there for the rest of the step, and the callback is not called. */
+ * hits, with k objects near the part of a path that is searched at a time, the work is h k sweeps, within their limit;
+ * the memory is that of the waiting hits, within the limit of bytes. In a pile k is n and almost every sweep is a hit:
+ * these are counted before the first sweep (narrow.c). cm_sweep decides what blocks. Where it ends
+ * without a proof, both objects are held there for the rest of the step, and the callback is not called. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
@@ -56,12 +57,15 @@ static bool redirect_before(const cm__world_queued *x, const cm__world_queued *y
     return x->b != y->b ? x->b < y->b : x->found < y->found;
 }
 
-/* Do `more` hits fit within the limit of bytes, beside the pairs and hits of the step? */
+/* What the pairs and hits of the step take, and `more` hits. */
+static size_t toi_bytes(const cm_world *w, size_t more) {
+    return w->pair_count * CM__WORLD_PAIR_BYTES + (w->found_count + more) * sizeof *w->found +
+           w->heap_count * sizeof *w->heap + w->step_contact_count * CM__WORLD_MEETING_BYTES +
+           w->path_count * sizeof *w->paths;
+}
+
 static cm_status toi_room(const cm_world *w, size_t more) {
-    const size_t bytes = w->pair_count * CM__WORLD_PAIR_BYTES + (w->found_count + more) * sizeof *w->found +
-                         w->heap_count * sizeof *w->heap + w->step_contact_count * CM__WORLD_MEETING_BYTES +
-                         w->path_count * sizeof *w->paths;
-    return bytes > w->desc.byte_limit ? CM_LIMIT : CM_OK;
+    return toi_bytes(w, more) > w->desc.byte_limit ? CM_LIMIT : CM_OK;
 }
 
 cm_status cm__world_queue(cm_world *w, cm__world_queued turn) {
@@ -108,6 +112,15 @@ cm_status cm__world_line_up(cm_world *w, const cm__world_found *found) {
     return CM_OK;
 }
 
+cm_status cm__world_sweep_again(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
+    cm__world_found found;
+    if (w->stats.sweeps >= cm__world_sweep_limit(w)) return CM_LIMIT;
+    w->stats.sweeps++;
+    if (!cm__world_sweep_pair(w, s, t, u, &found)) return CM_OK;
+    found.u = cm_max(found.u, w->now); /* the boxes were apart until now */
+    return cm__world_line_up(w, &found);
+}
+
 static void toi_sweep_some(void *arg, int index, int worker) {
     cm_world *w = arg;
     (void)worker;
@@ -121,15 +134,18 @@ static void toi_sweep_some(void *arg, int index, int worker) {
 
 static cm_status toi_start(cm_world *w) {
     w->found_count = w->found_free = w->heap_count = 0;
-    if (toi_room(w, w->todo_count) != CM_OK) return CM_LIMIT;
+    w->stats.sweeps = 0;
+    if (w->todo_count > cm__world_sweep_limit(w) || toi_room(w, w->todo_count) != CM_OK) return CM_LIMIT;
+    if (!cm__world_foresee_piles(w, toi_bytes(w, w->todo_count))) return CM_LIMIT;
     if (!WORLD_RESERVE(w, todo, w->todo_count) || !WORLD_RESERVE(w, found, w->todo_count)) return CM_NO_MEMORY;
     size_t n = 0;
     for (size_t i = 0; i < w->pair_count; i++) {
-        const cm__world_pair *p = &w->pairs[i];
+        cm__world_pair *p = &w->pairs[i];
+        p->state &= ~(uint32_t)CM__PAIR_NOTED;
         if (!(p->state & CM__PAIR_ALLOWED)) continue;
         if (cm__world_pair_is_fast(w, cm__world_slot(p->a), cm__world_slot(p->b), 0)) w->todo[n++] = (uint32_t)i;
     }
-    w->found_count = n;
+    w->found_count = w->stats.sweeps = n;
     cm__run(w->tasks, (int)((n + TOI_CHUNK - 1) / TOI_CHUNK), toi_sweep_some, w);
     size_t valid = 0;
     for (size_t i = 0; i < n; i++) valid += w->found[i].valid;
@@ -146,7 +162,19 @@ static cm_status toi_start(cm_world *w) {
 
 /* --- answering ------------------------------------------------------------------------------------------------- */
 
+/* Is this pair, which touches where the step begins, noted for that already? In a pile, whose objects have many hits
+ * there and are swept again after each, it would be as often; and of equal times one is enough. */
+static bool toi_is_noted(cm_world *w, const cm__world_found *f) {
+    if (f->u > 0) return false;
+    const size_t at = cm__world_pair_at(w, f->a, f->b);
+    if (at == w->pair_count) return false;
+    const bool noted = (w->pairs[at].state & CM__PAIR_NOTED) != 0;
+    w->pairs[at].state |= CM__PAIR_NOTED;
+    return noted;
+}
+
 static cm_status toi_note(cm_world *w, const cm__world_found *f, const cm__world_step_contact *how) {
+    if (!how->hit && !how->limit && toi_is_noted(w, f)) return CM_OK;
     if (toi_room(w, 0) != CM_OK) return CM_LIMIT;
     if (!WORLD_RESERVE(w, step_contacts, w->step_contact_count + 1)) return CM_NO_MEMORY;
     cm__world_step_contact *m = &w->step_contacts[w->step_contact_count++];
@@ -195,12 +223,9 @@ static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
 /* Sweeps the same two objects again after a hit: once, not from both sides. Whether they may meet is asked again when
  * the hit's turn comes. */
 static cm_status toi_again(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
-    cm__world_found found;
     if ((w->flags[s] | w->flags[t]) & CM__BODY_DYING) return CM_OK;
     if (cm__world_filter(w, s, t) != CM_WORLD_WHY_MEET || !cm__world_pair_is_fast(w, s, t, u)) return CM_OK;
-    w->stats.sweeps++;
-    if (!cm__world_sweep_pair(w, s, t, u, &found)) return CM_OK;
-    return cm__world_line_up(w, &found);
+    return cm__world_sweep_again(w, s, t, u);
 }
 
 static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world_found *f) {
@@ -252,7 +277,7 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     return status;
 }
 
-/* No memory for further hits: no swept object moves beyond u, so that nothing tunnels. */
+/* No room for further hits: no swept object moves beyond u, so that nothing tunnels. */
 static void toi_hold_all(cm_world *w, cm_real u) {
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;

@@ -20,6 +20,8 @@ enum {
     CM__WORLD_SLOT_LIMIT = 0xffffff,
     CM__WORLD_PAIR_LIMIT = 0x1000000,
     CM__WORLD_BYTE_LIMIT = 0x7fffffff,
+    CM__WORLD_SWEEP_LIMIT = 0x800000,
+    CM__WORLD_SWEEPS_EACH = 1024, /* of an object: with this many, the limit above is one of small worlds only */
     CM__WORLD_GENERATIONS = 255
 };
 
@@ -67,7 +69,8 @@ enum {
     CM__PAIR_STOPPED = 8,  /* its contact comes from a hit: it lasts within the gap that a sweep may leave */
     CM__PAIR_DECIDED = 16, /* filters were asked in this step, */
     CM__PAIR_ALLOWED = 32, /* and let it through; */
-    CM__PAIR_REFUSED = 64  /* or layers and the like did not, so that the world's callback was not asked */
+    CM__PAIR_REFUSED = 64, /* or layers and the like did not, so that the world's callback was not asked */
+    CM__PAIR_NOTED = 128   /* touches where this step begins, and is noted for that */
 };
 
 typedef struct cm__world_pair {
@@ -353,6 +356,13 @@ cm_status cm__world_search_on(cm_world *w, uint32_t slot);
 cm_real cm__world_held_at(const cm_world *w, uint32_t id);
 /* Queues the hit of a sweep; and below, any entry. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
+static inline size_t cm__world_sweep_limit(const cm_world *w) {
+    if (w->desc.sweep_limit) return w->desc.sweep_limit;
+    const size_t each = (size_t)CM__WORLD_SWEEPS_EACH * w->live_count;
+    return each > CM__WORLD_SWEEP_LIMIT ? each : CM__WORLD_SWEEP_LIMIT;
+}
+/* Sweeps a pair after a hit of one of the two, and queues what is found. CM_LIMIT: too many sweeps or bytes. */
+cm_status cm__world_sweep_again(cm_world *w, uint32_t s, uint32_t t, cm_real u);
 cm_status cm__world_queue(cm_world *w, cm__world_queued turn);
 bool cm__world_has_passed(const cm_world *w, uint32_t a, uint32_t b);
 cm_status cm__world_pass(cm_world *w, uint32_t a, uint32_t b);
@@ -384,6 +394,9 @@ cm_status cm__world_enter(cm_world *w, uint32_t slot);
 
 /* Tests the pairs of what changed; on success the results are there, uncommitted. */
 cm_status cm__world_test(cm_world *w);
+/* Before the first sweep: false where so many of the pairs to be swept overlap already that their hits do not fit
+ * within the limit of bytes, beside what takes `bytes`. */
+bool cm__world_foresee_piles(cm_world *w, size_t bytes);
 /* Between updates: may the two have contacts? Not where an object is gone or a trigger, or filters keep them apart. */
 bool cm__world_may_touch(cm_world *w, uint32_t a, uint32_t b);
 /* Between updates: w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. */

@@ -1036,6 +1036,7 @@ export function putWorldDesc(m: Memory, p: number, v: T.WorldDesc): void {
   m.u32[(p + 16) >> 2] = v.limit ?? 0;
   m.u32[(p + 20) >> 2] = v.pairLimit ?? 0;
   m.u32[(p + 24) >> 2] = v.byteLimit ?? 0;
+  m.u32[(p + 28) >> 2] = v.sweepLimit ?? 0;
   m.f64[(p + 32) >> 3] = v.margin ?? 0;
   m.point(p + 44, v.meet ? m.callback((p0: number, p1: number, p2: number) => {  const r = v.meet!(p0, p1 >>> 0, p2 >>> 0); m.fresh();  return r ? 1 : 0; }, true) : 0);
   m.point(p + 40, v.meet ? m.trampoline('iiii_i') : 0);

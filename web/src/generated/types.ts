@@ -938,6 +938,8 @@ export interface WorldDesc {
   readonly pairLimit?: number | undefined;
   /** most bytes of pairs, hits, contacts and events; 0 = 2^31 - 1: what any machine has, and room for two million contacts. See cm_world_update */
   readonly byteLimit?: number | undefined;
+  /** most sweeps of pairs in a step; 0 = 8,388,608, or 1,024 an object where that is more */
+  readonly sweepLimit?: number | undefined;
   /** >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
   readonly margin?: number | undefined;
   readonly meet?: (p0: Pointer, p1: number, p2: number) => boolean;
@@ -2361,7 +2363,7 @@ export interface Api {
    * sweep ends without a proof (CM_PROOF_LIMIT) both are held for the rest of the step, nothing is asked, and the event
    * is LIMIT; something in a trigger has entered then. What an object that is not swept runs into it overlaps
    * afterwards: a contact with depth.
-   * @returns CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much. With the last two either nothing has moved, or it has (motions are used up) and the events that are owed come with the next update that succeeds. Where memory ran out amid hits, everything that is swept holds at the time it came to. */
+   * @returns CM_OK; CM_INVALID (within a callback); CM_NO_MEMORY; CM_LIMIT: more than `pair_limit` pairs of overlapping boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much; or more than `sweep_limit` sweeps: one of each pair with a swept object, and after each hit, for each of its two objects, one with every object near. Pairs that are swept and overlap where the step begins are counted as hits before the first sweep, so that a pile in motion is refused before anything of it is stored. With the last two either nothing has moved, or it has (motions are used up) and the events that are owed come with the next update that succeeds. Where memory or sweeps ran out amid hits, everything that is swept holds at the time it came to. */
   worldUpdate(world: Pointer, step?: WorldStep | null): void;
   /** "began" …; "unknown" for a number that is no kind. Never NULL. */
   worldEventText(kind: WorldEventKind): string;
