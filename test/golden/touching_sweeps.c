@@ -70,7 +70,7 @@ static void straight_ways_give_the_same_bits_everywhere(void **state) {
     int met;
     const uint64_t h = play_all(3, 0, &met);
     check_that(met > 1000, "only %d met", met);
-    check_hash(h, GOLDEN(0x3f117661a8a2ab16, 0x2adbab795d511df6));
+    check_hash(h, GOLDEN(0x3f117661a8a2ab16, 0xd2d0c3bebc9e91f7));
 }
 
 static void turning_and_curved_ways_give_the_same_bits_everywhere(void **state) {
@@ -82,7 +82,7 @@ static void turning_and_curved_ways_give_the_same_bits_everywhere(void **state) 
         all += met;
     }
     check_that(all > 500, "only %d met", all);
-    check_hash(h, GOLDEN(0x604282969f2dda2c, 0x4fb04e5c2b9f0a13));
+    check_hash(h, GOLDEN(0x604282969f2dda2c, 0xcf43c89334c78951));
 }
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
@@ -182,7 +182,7 @@ static void plain_structs_give_the_same_bits_everywhere(void **state) {
     uint64_t h = HASH_START;
     for (int i = 0; i < 4; ++i)
         for (int reach = 0; reach <= 2; ++reach) plain_play(&h, CM_REAL(reach), 8, asks[i]);
-    check_hash(h, GOLDEN(0xb22d6883021a0a92, 0xb0e9ad10cf1b9685));
+    check_hash(h, GOLDEN(0xb22d6883021a0a92, 0x3e12272065f64c6c));
 }
 
 int main(void) {
