@@ -163,7 +163,9 @@
 #define cm__clipped_remove cmd__clipped_remove
 #define cm__clipped_update cmd__clipped_update
 #define cm__closest cmd__closest
+#define cm__closest_is_nearer cmd__closest_is_nearer
 #define cm__closest_is_safe cmd__closest_is_safe
+#define cm__closest_on_edge cmd__closest_on_edge
 #define cm__closest_on_triangle cmd__closest_on_triangle
 #define cm__closest_point_segment cmd__closest_point_segment
 #define cm__closest_point_triangle cmd__closest_point_triangle

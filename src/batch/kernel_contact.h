@@ -145,14 +145,23 @@ static void contact_point_segment(contact_rows *r, double margin) {
 }
 
 /* cm__closest_try_edge: takes the foot of p on the edge from `from` along `to`, if p lies beyond the edge and the foot
- * is nearer than the nearest so far. */
+ * is nearer than the nearest so far. In double, *doubt > 0 where two feet, not both corners, are nearly as far: then
+ * cm__closest_is_nearer decides. */
 LOOK_INLINE void lane_try_edge(cm__point p, cm__point from, cm__point to, double beyond, double *least, cm__point *foot,
-                               cm__point *gap) {
+                               cm__point *gap, double *within, double *doubt) {
     const cm__point d = cm__point_sub(to, from), r = cm__point_sub(from, p);
-    const double t = cm__ratio01(cm__point_dot(cm__p(-r.x, -r.y, -r.z), d), cm__point_dot(d, d));
+    const double dd = cm__point_dot(d, d);
+    const double t = cm__ratio01(cm__point_dot(cm__p(-r.x, -r.y, -r.z), d), dd);
     const cm__point at = cm__point_between(from, to, t), way = cm__point_mul_add(r, t, d);
     const double square = beyond < 0 ? cm__point_dot(way, way) : DBL_MAX;
     const double best = *least;
+#if defined(CAROM_F64)
+    const double inner = t * (1 - t), apart = fabs(square - best) - (0x1p-30 * best + 0x1p-75 * dd);
+    *doubt += wide_max(-apart, 0) * wide_max(inner, *within); /* sums and products: no jump on a lane */
+    *within = square < best ? inner : *within;
+#else
+    (void)within, (void)doubt;
+#endif
     *foot = cm__p(square < best ? at.x : foot->x, square < best ? at.y : foot->y, square < best ? at.z : foot->z);
     *gap = cm__p(square < best ? way.x : gap->x, square < best ? way.y : gap->y, square < best ? way.z : gap->z);
     *least = square < best ? square : best;
@@ -170,10 +179,11 @@ static void contact_point_triangle(contact_rows *r, double margin) {
         const double nn = cm__point_dot(n, n), square_ab = cm__point_dot(ab, ab), square_ac = cm__point_dot(ac, ac);
         const double wc = cm__point_dot(n, cm__point_cross(ab, ap)), wb = cm__point_dot(n, cm__point_cross(ap, ac));
         const double wa = cm__point_dot(n, cm__point_cross(bc, bp));
-        double least = DBL_MAX;
+        double least = DBL_MAX / 2, inner = 0, doubt = 0;
         cm__point foot = a, gap = cm__point_sub(a, p);
-        lane_try_edge(p, a, b, wc, &least, &foot, &gap), lane_try_edge(p, b, c, wa, &least, &foot, &gap);
-        lane_try_edge(p, c, a, wb, &least, &foot, &gap);
+        lane_try_edge(p, a, b, wc, &least, &foot, &gap, &inner, &doubt);
+        lane_try_edge(p, b, c, wa, &least, &foot, &gap, &inner, &doubt);
+        lane_try_edge(p, c, a, wb, &least, &foot, &gap, &inner, &doubt);
         /* over the face: where rounding makes the sum of weights exceed 1, that of the longer edge is kept */
         const double to_b = wb / nn, to_c = wc / nn, over = wide_max(to_b + to_c - 1, 0);
         const double most_b = wide_min(to_b, 1), rest_b = wide_max(to_b - over, 0);
@@ -191,7 +201,7 @@ static void contact_point_triangle(contact_rows *r, double margin) {
         const double cores = wide_sum(p) + wide_sum(u) + wide_sum(v) + wide_sum(w);
         const double plain = lane_plain(r, i, cores, square);
         const double thick = ((nn > 0x1p-8 * (square_ab * square_ac)) & (nn > 1e-120)) ? plain : 0.0;
-        const double safe = square > 2 * noise * noise ? thick : 0.0;
+        const double safe = ((square > 2 * noise * noise) & (doubt <= 0)) ? thick : 0.0;
         lane_answer(r, i, g, safe, g.distance <= margin ? 1.0 : -1.0);
     }
 }

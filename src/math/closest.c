@@ -36,10 +36,40 @@ void cm__closest_st_rescaled(cm__point d1, cm__point d2, cm__point r, double *s,
     *s = cm__closest_t(cm__point_mul_add(r, *t, d2), d1);
 }
 
+#if defined(CAROM_F64)
+/* The corners' least distance from p along the way to a foot: no point of the triangle is nearer than that. */
+static double closest_proof(const cm__point corner[3], cm__point p, cm__point gap) {
+    double least = DBL_MAX;
+    for (int i = 0; i < 3; i++) {
+        double along = cm__point_dot(cm__point_sub(corner[i], p), gap);
+        least = along < least ? along : least;
+    }
+    return least / cm__point_length(gap);
+}
+#endif
+
+/* Is this foot nearer than the one so far? In double, where both are as far within rounding, the one whose direction
+ * proves more is: they may be 1e-8 of the distance apart, and the directions to them differ by as much. */
+static bool closest_is_nearer(const cm__point corner[3], cm__point p, cm__point gap, double square,
+                              const cm__closest_on_triangle *so_far) {
+#if defined(CAROM_F64)
+    double size =
+        cm__point_largest(cm__point_sub(corner[1], corner[0])) + cm__point_largest(cm__point_sub(corner[2], corner[0]));
+    double noise = 4 * DBL_EPSILON * (square + size * sqrt(square));
+    if (fabs(square - so_far->square) <= noise && square > 0 && so_far->square > 0)
+        return closest_proof(corner, p, gap) > closest_proof(corner, p, so_far->gap);
+#else
+    (void)corner, (void)p, (void)gap;
+#endif
+    return square < so_far->square;
+}
+
 /* Replaces `out` by the point over the face where there is one and it is closer.
  * The normal of a thin triangle is rough, and so are weights taken from it. Its longer edge at a is not, and neither is
  * what the other edge adds to that one: solving for those two, and once more for what is left, is right to rounding. */
-static void closest_try_face(cm__point a, cm__point ab, cm__point ac, cm__point ap, cm__closest_on_triangle *out) {
+static void closest_try_face(const cm__point corner[3], cm__point p, cm__closest_on_triangle *out) {
+    cm__point a = corner[0], ab = cm__point_sub(corner[1], a), ac = cm__point_sub(corner[2], a);
+    cm__point ap = cm__point_sub(p, a);
     bool swap = cm__point_dot(ac, ac) > cm__point_dot(ab, ab);
     cm__point lon = swap ? ac : ab, other = swap ? ab : ac;
     double square_long = cm__point_dot(lon, lon);
@@ -59,7 +89,7 @@ static void closest_try_face(cm__point a, cm__point ab, cm__point ac, cm__point 
     }
     if (!(v >= 0 && w >= 0 && v + w <= 1)) return;
     double square = cm__point_dot(rest, rest);
-    if (!(square < out->square)) return;
+    if (!closest_is_nearer(corner, p, cm__p(-rest.x, -rest.y, -rest.z), square, out)) return;
     out->weight[0] = 1 - v - w, out->weight[1] = swap ? w : v, out->weight[2] = swap ? v : w;
     out->feature = 7;
     out->point = cm__point_mul_add(cm__point_mul_add(a, v, lon), w, other);
@@ -73,12 +103,15 @@ void cm__closest_point_triangle_careful(cm__point p, cm__point a, cm__point b, c
     double size_ac = cm__point_largest(cm__point_sub(c, a)), size_ap = cm__point_largest(cm__point_sub(p, a));
     size = size > size_ac ? size : size_ac;
     double f = closest_scale(size > size_ap ? size : size_ap);
-    p = cm__point_scale(p, f), a = cm__point_scale(a, f), b = cm__point_scale(b, f), c = cm__point_scale(c, f);
-    cm__closest_start(p, a, out);
-    cm__closest_try_edge(p, a, b, 0, 1, out);
-    cm__closest_try_edge(p, b, c, 1, 2, out);
-    cm__closest_try_edge(p, c, a, 2, 0, out);
-    closest_try_face(a, cm__point_sub(b, a), cm__point_sub(c, a), cm__point_sub(p, a), out);
+    const cm__point corner[3] = {cm__point_scale(a, f), cm__point_scale(b, f), cm__point_scale(c, f)};
+    p = cm__point_scale(p, f);
+    cm__closest_start(p, corner[0], out);
+    for (int i = 0; i < 3; i++) {
+        int j = i == 2 ? 0 : i + 1;
+        cm__closest on = cm__closest_point_segment(p, corner[i], corner[j]);
+        if (closest_is_nearer(corner, p, on.gap, on.square, out)) cm__closest_on_edge(&on, i, j, out);
+    }
+    closest_try_face(corner, p, out);
     if (f == 1) return;
     out->point = cm__point_scale(out->point, 1 / f); /* exact: a power of two */
     out->gap = cm__point_scale(out->gap, 1 / f);

@@ -122,18 +122,35 @@ CM_INLINE void cm__closest_start(cm__point p, cm__point a, cm__closest_on_triang
     out->feature = 1;
 }
 
+CM_INLINE void cm__closest_on_edge(const cm__closest *c, int i, int j, cm__closest_on_triangle *out) {
+    out->point = c->b;
+    out->gap = c->gap;
+    out->square = c->square;
+    out->weight[3 - i - j] = 0;
+    out->weight[i] = 1 - c->t;
+    out->weight[j] = c->t;
+    out->feature = (c->t < 1 ? 1 << i : 0) | (c->t > 0 ? 1 << j : 0);
+}
+
+/* Is the foot on `feature` nearer than the one on `so_far`? A foot within an edge is nearer than the edge's ends, also
+ * where squares tie because it is within 1e-8 of the distance from one of them: the direction is then off by as much at
+ * the end. In the float build that is below the last bit of any answer. */
+CM_INLINE bool cm__closest_is_nearer(double square, int feature, double square_so_far, int so_far) {
+#if defined(CAROM_F64)
+    int both = feature & so_far;
+    if (feature != so_far && (both == feature || both == so_far) && square_so_far < DBL_MAX) return both == so_far;
+#else
+    (void)feature, (void)so_far;
+#endif
+    return square < square_so_far;
+}
+
 /* Replaces `out` by the closest point on the edge from vertex i to vertex j where that is closer. */
 CM_INLINE void cm__closest_try_edge(cm__point p, cm__point from, cm__point to, int i, int j,
                                     cm__closest_on_triangle *out) {
     cm__closest c = cm__closest_point_segment(p, from, to);
-    if (!(c.square < out->square)) return;
-    out->point = c.b;
-    out->gap = c.gap;
-    out->square = c.square;
-    out->weight[3 - i - j] = 0;
-    out->weight[i] = 1 - c.t;
-    out->weight[j] = c.t;
-    out->feature = (c.t < 1 ? 1 << i : 0) | (c.t > 0 ? 1 << j : 0);
+    int feature = (c.t < 1 ? 1 << i : 0) | (c.t > 0 ? 1 << j : 0);
+    if (cm__closest_is_nearer(c.square, feature, out->square, out->feature)) cm__closest_on_edge(&c, i, j, out);
 }
 
 /* Closest point of the triangle abc to p; a triangle without area is a segment or a point.

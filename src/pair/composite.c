@@ -55,8 +55,10 @@ static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__po
     cm__point p = frame_unrotate(frame, cm__point_sub(point, frame->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
-    cm_real room = 4 * CM_REAL_EPSILON *
-                   (cm_largest(box.min) + cm_largest(cm__vec3_of(point)) + cm_largest(cm__vec3_of(frame->position)));
+    const cm_real size =
+        cm_largest(box.min) + cm_largest(cm__vec3_of(point)) + cm_largest(cm__vec3_of(frame->position));
+    const cm_real room = 4 * CM_REAL_EPSILON * size;
+    const double rounding = 4 * DBL_EPSILON * (double)size;
     box = cm_aabb_grow(box, room);
     const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
     cm__parts q;
@@ -73,9 +75,17 @@ static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__po
         if (!(d < best)) continue;
         best = d;
         at = c.point;
-        cm_vec3 n = cm_cross(cm_sub(t->b, t->a), cm_sub(t->c, t->a));
+        const cm_vec3 ab = cm_sub(t->b, t->a), ac = cm_sub(t->c, t->a), n = cm_cross(ab, ac);
         way = wide_normalize(cm__point_of(n), cm__p(0, 0, 1));
-        if (d > (double)room) way = wide_normalize(c.gap, way);
+        if (d > (double)room) {
+            const double long_edge = (double)cm_max(cm_length(ab), cm_length(ac));
+            const double short_edge = (double)cm_min(cm_length(ab), cm_length(ac));
+            const double along = cm__point_dot(c.gap, way), noise = rounding + 8 * DBL_EPSILON * long_edge;
+            const cm__point aside = cm__point_mul_add(c.gap, -along, way);
+            /* to a wall near by, rounding of the foot tilts the way more than that of the corners tilts the normal */
+            const bool near = d * short_edge < (double)cm_length(n) && cm__point_largest(aside) <= noise;
+            way = !near ? wide_normalize(c.gap, way) : along < 0 ? wide_neg(way) : way;
+        }
         out->part = part.number;
     }
     out->depth = best, out->room = (double)room;

@@ -70,13 +70,30 @@ static double polytopes_scale(const cm__polytope *a, const cm__polytope *b) {
 }
 
 typedef struct nearest {
+    const cm__polytope *of_a, *of_b;
     cm__point a, b, gap;
-    double square;
+    double square, noise, tie; /* noise: rounding of coordinates; tie: a quarter of its square */
 } nearest;
 
+/* How far apart the polytopes are along the way from point to point: no points are nearer than that. */
+static double nearest_proof(const nearest *n, cm__point gap) {
+    double low_a, high_a, low_b, high_b;
+    const cm__point normal = wide_normalize(gap, gap);
+    axis_range(n->of_a, normal, &low_a, &high_a);
+    axis_range(n->of_b, normal, &low_b, &high_b);
+    return low_b - high_a;
+}
+
+/* Takes the points if they are nearer than the nearest so far. Where both are as far within rounding, the direction
+ * that proves more decides: points within an edge and its end may be 1e-8 of the distance apart, and the directions
+ * differ by as much. */
 static void nearest_try(nearest *n, cm__point a, cm__point b, cm__point gap) {
-    double square = cm__point_dot(gap, gap);
-    if (!(square < n->square)) return;
+    const double square = cm__point_dot(gap, gap), more = square - n->square;
+    bool nearer = more < 0;
+    if (more * more <= n->square * n->tie && n->square < GAP_SQUARE_MOST &&
+        cm__point_largest(cm__point_sub(gap, n->gap)) > n->noise)
+        nearer = nearest_proof(n, gap) > nearest_proof(n, n->gap);
+    if (!nearer) return;
     n->a = a, n->b = b, n->gap = gap, n->square = square;
 }
 
@@ -119,23 +136,20 @@ static void nearest_try_box_edges(nearest *n, const cm__polytope *a, const cm__p
 /* Does a direction prove that no points are nearer than the ones found, within rounding? Tried are the axis of the
  * widest gap, where the points lie along it, and the direction from point to point. Points that nearly coincide prove
  * nothing. What is not proven is searched for, with the same result. */
-static bool nearest_is_proven(const nearest *n, const cm__polytope *a, const cm__polytope *b, double separation,
-                              cm__point axis) {
-    double scale = cm__point_largest(n->a) + polytopes_scale(a, b);
-    double length = sqrt(n->square), noise = 8 * DBL_EPSILON * scale, low_a, high_a, low_b, high_b;
+static bool nearest_is_proven(const nearest *n, double separation, cm__point axis) {
+    const double length = sqrt(n->square), noise = n->noise + 8 * DBL_EPSILON * cm__point_largest(n->a);
     if (!(length > 2 * noise && n->square > GAP_SQUARE_LEAST && n->square < GAP_SQUARE_MOST)) return false;
     cm__point aside = cm__point_mul_add(n->gap, -separation, axis);
     if (length <= separation + noise && cm__point_largest(aside) <= 2 * noise) return true;
-    cm__point normal = cm__point_scale(n->gap, 1 / length);
-    axis_range(a, normal, &low_a, &high_a);
-    axis_range(b, normal, &low_b, &high_b);
-    return length <= low_b - high_a + noise;
+    return length <= nearest_proof(n, n->gap) + noise;
 }
 
 /* Closest points of two disjoint polytopes, which are `separation` apart along the unit `axis`: of a corner and the
  * other polytope, else of two edges. */
 static void nearest_of(const cm__polytope *a, const cm__polytope *b, double separation, cm__point axis, nearest *n) {
-    n->square = DBL_MAX;
+    n->of_a = a, n->of_b = b;
+    n->square = DBL_MAX, n->noise = 8 * DBL_EPSILON * polytopes_scale(a, b);
+    n->tie = n->noise * n->noise / 4;
     n->a = a->corner[0], n->b = b->corner[0], n->gap = cm__point_sub(n->b, n->a);
     for (int i = 0; i < b->corner_count; i++) {
         cm__point q = cm__polytope_closest(a, b->corner[i]);
@@ -145,7 +159,7 @@ static void nearest_of(const cm__polytope *a, const cm__polytope *b, double sepa
         cm__point q = cm__polytope_closest(b, a->corner[i]);
         nearest_try(n, a->corner[i], q, cm__point_sub(q, a->corner[i]));
     }
-    if (nearest_is_proven(n, a, b, separation, axis)) return;
+    if (nearest_is_proven(n, separation, axis)) return;
     if (a->corner_count == 8 && b->corner_count == 8) {
         nearest_try_box_edges(n, a, b);
         return;

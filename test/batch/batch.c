@@ -269,6 +269,29 @@ static void balls_at_triangles(void **state) {
     }
 }
 
+/* Beside the corner with a wide angle, from which one edge is left at the corner, the other a little after: both are as
+ * far away within rounding. */
+static void balls_beside_wide_corners(void **state) {
+    (void)state;
+    rng r = rng_start("batches of balls beside corners", 159);
+    crowd c;
+    crowd_of_twos(&c, MOST);
+    for (uint32_t i = 0; i < MOST; i++) {
+        const double x = nice_size(&r), y = nice_size(&r), slope = rng_range(&r, 0.1, 2), length = hypot(1, slope);
+        const cm_vec3 corner[3] = {cm_v(0, 0, 0), cm_v(CM_REAL(x), 0, 0), cm_v(CM_REAL(-y * slope), CM_REAL(y), 0)};
+        const double beside = rng_log_range(&r, 1e-14, 1e-6) * y, angle = rng_range(&r, -1.5, 1.5);
+        const double reach = nice_size(&r), out = reach * cos(angle);
+        c.shapes[2 * i] = cm_make_sphere(cm_v(CM_REAL((-beside * slope - out) / length),
+                                              CM_REAL((beside - out * slope) / length), CM_REAL(reach * sin(angle))),
+                                         nice_ulps(CM_REAL(reach), &r));
+        const uint32_t first = rng_below(&r, 3), way = 1 + rng_below(&r, 2);
+        c.shapes[2 * i + 1] = cm_make_triangle(corner[first], corner[(first + way) % 3], corner[(first + 2 * way) % 3]);
+        c.motions[2 * i].start = c.motions[2 * i + 1].start = cm_pose_identity();
+    }
+    check_contacts(&c, "beside corners", CM_REAL(1e-3));
+    crowd_close(&c);
+}
+
 /* Hulls of all flavors, flat, needles and points among them: concentric, as far apart as the balls around or within
  * them are large give or take ulps, in between, far from the origin. */
 static void hulls_by_their_balls(void **state) {
@@ -523,6 +546,7 @@ int main(void) {
         cmocka_unit_test(what_about_touches),
         cmocka_unit_test(what_stands),
         cmocka_unit_test(balls_at_triangles),
+        cmocka_unit_test(balls_beside_wide_corners),
         cmocka_unit_test(hulls_by_their_balls),
         cmocka_unit_test(round_hulls_are_decided_side_by_side),
         cmocka_unit_test(bad_and_extreme_input),

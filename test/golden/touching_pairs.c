@@ -57,28 +57,28 @@ static void ask_scaled(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xb7d0377e70c25575, 0x1054acf8b63fa465));
+    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xb7d0377e70c25575, 0x53352db957b5eb69));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x065598b25c0f0e5c, 0x11b58cdb6e198556));
+    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x065598b25c0f0e5c, 0x64b5b0d9545c6879));
 }
 static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_SEGMENTS, 80, 7), GOLDEN(0x6acda36fc488d3e4, 0x2728d50bb3d20e83));
-    check_hash(hash_of(ask_contact, WITH_SEGMENTS, 80, 8), GOLDEN(0x2161725ce213ff57, 0x2a67dbefc245bfa6));
+    check_hash(hash_of(ask_distance, WITH_SEGMENTS, 80, 7), GOLDEN(0x6acda36fc488d3e4, 0x58f4e122532baa9d));
+    check_hash(hash_of(ask_contact, WITH_SEGMENTS, 80, 8), GOLDEN(0x3b636eac0061886c, 0xb709d37ebeb0116a));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xbec21e8200cc4cc3, 0x757994ff7c0c7fea));
+    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xbec21e8200cc4cc3, 0xaa22eb0c9494082a));
 }
 static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x738104e08212dffa, 0xb82dca19e808a65a));
+    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x738104e08212dffa, 0x59fd486c25e2b827));
 }
 static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0xc1b041ff92a020f9, 0xd224531ac142c6a3));
+    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0xc1b041ff92a020f9, 0x9e9b164bb92d890f));
 }
 static void observed_steps_have_the_same_bits_everywhere(void **state) {
     (void)state;

@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x47a35517fe82036b, 0x3f5fbb48a7c2fb8a));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x47a35517fe82036b, 0x658cb2491becbe69));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x65b5497bb5ea10c6, 0x93469e5b85938605));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x65b5497bb5ea10c6, 0x40601154f0c9821e));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xdfee8787504f2887, 0xcb4facd61a05aefd));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xdfee8787504f2887, 0x3d415136540e08dd));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;

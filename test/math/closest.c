@@ -251,6 +251,48 @@ static void every_region_of_a_triangle_is_named(void **state) {
     }
 }
 
+/* A foot within an edge or the face, but so close to a corner or an edge that both are equally far within rounding: the
+ * way to it is square to the edge or face all the same, so that no corner is nearer along it than the foot is. */
+static void no_corner_is_nearer_along_the_way_to_the_foot(void **state) {
+    (void)state;
+    rng r = rng_start("feet beside corners", 106);
+    const double bound = (double)CM_REAL_EPSILON > 1e-10 ? 0x1p-22 : 64 * UNIT; /* of float, or of double */
+    double most = 0;
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        const cm_vec3 direction = rng_direction(&r), other = rng_direction(&r);
+        cm__point along = cm__point_of(direction), aside = cm__point_of(other), made[3], t[3];
+        along = cm__point_scale(along, 1 / cm__point_length(along));
+        aside = cm__point_mul_add(aside, -cm__point_dot(aside, along), along);
+        aside = cm__point_scale(aside, 1 / cm__point_length(aside));
+        const cm__point up = cm__point_cross(along, aside);
+        /* an edge along one axis from the corner 0; the third corner behind it, thin or not, or on the corner */
+        const double length = rng_log_range(&r, 1e-2, 1e2), thin = rng_below(&r, 4) ? rng_log_range(&r, 1e-16, 1) : 0;
+        const double back = rng_below(&r, 4) ? rng_range(&r, -0.5, 1.5) * length : 0;
+        made[0] = cm__point_of(rng_vec3(&r, 1));
+        made[1] = cm__point_mul_add(made[0], length, along);
+        made[2] = cm__point_mul_add(cm__point_mul_add(made[0], -back, along), -thin * length, aside);
+        const uint32_t turn = rng_below(&r, 3), way = 1 + rng_below(&r, 2);
+        for (uint32_t k = 0; k < 3; k++) t[(turn + way * k) % 3] = made[k];
+        /* over the edge, over the face beside it, or beyond the edge */
+        const double far = rng_log_range(&r, 1e-2, 1e2), tilt = rng_below(&r, 2) ? rng_range(&r, 0, 1.5707963) : 0;
+        const double in = rng_below(&r, 3) || back > 0 ? 0 : rng_unit(&r) * thin * length;
+        const double at = rng_log_range(&r, 1e-14, 1) * length;
+        cm__point p = cm__point_mul_add(cm__point_mul_add(made[0], at, along), -in, aside);
+        p = cm__point_mul_add(cm__point_mul_add(p, far * cos(tilt), up), in > 0 ? 0 : far * sin(tilt), aside);
+        cm__closest_on_triangle c;
+        cm__closest_point_triangle(p, t[0], t[1], t[2], &c);
+        const double size = length * (1 + fabs(back) / length), d = cm__point_length(c.gap);
+        for (int k = 0; k < 3; k++) {
+            const double nearer = -cm__point_dot(cm__point_sub(t[k], c.point), c.gap) / d;
+            const double ratio = nearer / (size + size * size / d + d);
+            most = fmax(most, ratio);
+            check_that(ratio <= bound, "case %d: corner %d is nearer by %g of %g, %g away; feature %d, thin %g", i, k,
+                       nearer, size, d, c.feature, thin);
+        }
+    }
+    print_message("  at most %.2f u\n", most / UNIT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(point_segment_is_exact_to_rounding),
@@ -262,6 +304,7 @@ int main(void) {
         cmocka_unit_test(parallel_segments_meet_in_the_middle_of_their_overlap),
         cmocka_unit_test(segments_of_no_length_are_points),
         cmocka_unit_test(every_region_of_a_triangle_is_named),
+        cmocka_unit_test(no_corner_is_nearer_along_the_way_to_the_foot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -333,6 +333,39 @@ static void normals_of_what_touches_in_a_plane_have_length_one(void **state) {
     print_message("  off by %g\n", worst);
 }
 
+/* A triangle on one line, with a corner in its middle, and next to that corner an edge of another triangle across it:
+ * the corner and the line are as far away within rounding, but only the direction square to both proves the distance.
+ */
+static void edges_that_cross_beside_a_corner_part_square_to_both(void **state) {
+    (void)state;
+    static const double sizes[] = {0.125, 0.25, 0.3, 0.5, 1, 1.5, 2, 3};
+    rng r = rng_start("beside a corner", 18);
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        const cm_quat turn = rng_below(&r, 2) ? cm_quat_identity() : rng_rotation(&r);
+        const cm_vec3 x = cm_rotate(turn, cm_v(1, 0, 0)), y = cm_rotate(turn, cm_v(0, 1, 0));
+        const cm_vec3 z = cm_rotate(turn, cm_v(0, 0, 1)), none = {0, 0, 0};
+        const cm_real length = CM_REAL(sizes[rng_below(&r, 8)]), half = CM_REAL(sizes[rng_below(&r, 8)]);
+        const cm_real gap = CM_REAL(sizes[rng_below(&r, 8)]), back = CM_REAL(sizes[rng_below(&r, 8)]);
+        const cm_real beside = CM_REAL(rng_log_range(&r, 1e-12, 1e-3)) * length * (rng_below(&r, 2) ? 1 : -1);
+        const cm_real tilt = CM_REAL(rng_log_range(&r, 1e-9, 1));
+        const cm_vec3 line[3] = {cm_scale(z, length), cm_scale(z, -length), none};
+        const cm_vec3 at = cm_mul_add(cm_scale(x, gap), beside, z), edge = cm_scale(cm_mul_add(y, tilt, z), half);
+        const cm_vec3 other[3] = {cm_add(at, edge), cm_sub(at, edge), cm_mul_add(at, back, x)};
+        const uint32_t first = rng_below(&r, 3), of_other = rng_below(&r, 3);
+        cm_shape a = cm_make_triangle(line[first], line[(first + 1) % 3], line[(first + 2) % 3]);
+        cm_shape b = cm_make_triangle(other[of_other], other[(of_other + 1) % 3], other[(of_other + 2) % 3]);
+        a.radius = rng_below(&r, 2) ? CM_REAL(sizes[rng_below(&r, 8)]) : 0;
+        const cm_pose home = cm_pose_identity();
+        cm_witness w;
+        const double d = (double)cm_distance(&a, &home, &b, &home, CM_REAL_MAX, &w) + (double)a.radius;
+        double along = HUGE_VAL;
+        for (int k = 0; k < 9; k++) along = fmin(along, (double)cm_dot(w.normal, cm_sub(other[k / 3], line[k % 3])));
+        const double size = (double)(length + half + gap + back + a.radius), bound = 64 * (double)CM_REAL_EPSILON;
+        check_that(d - along <= bound * size * size / (double)gap,
+                   "case %d: " REAL_FORMAT " but " REAL_FORMAT " along the normal", i, d, along);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_margin_that_holds_the_distance_holds_a_contact),
@@ -346,6 +379,7 @@ int main(void) {
         cmocka_unit_test(rods_moved_to_a_spire_touch_it),
         cmocka_unit_test(thin_ellipsoids_moved_by_their_distance_touch),
         cmocka_unit_test(normals_of_what_touches_in_a_plane_have_length_one),
+        cmocka_unit_test(edges_that_cross_beside_a_corner_part_square_to_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
