@@ -70,7 +70,7 @@ static void straight_ways_give_the_same_bits_everywhere(void **state) {
     int met;
     const uint64_t h = play_all(3, 0, &met);
     check_that(met > 1000, "only %d met", met);
-    check_hash(h, GOLDEN(0x92f89e26f9214c71, 0x536cb85ac3b34dbe));
+    check_hash(h, GOLDEN(0x92f89e26f9214c71, 0x4948f84b3979e3c7));
 }
 
 static void turning_and_curved_ways_give_the_same_bits_everywhere(void **state) {
@@ -82,7 +82,7 @@ static void turning_and_curved_ways_give_the_same_bits_everywhere(void **state) 
         all += met;
     }
     check_that(all > 500, "only %d met", all);
-    check_hash(h, GOLDEN(0x51d7c7dcf8e91ed6, 0xe624d59f3bac6755));
+    check_hash(h, GOLDEN(0x51d7c7dcf8e91ed6, 0xd3d23922d26df259));
 }
 
 /* --- plain structs ------------------------------------------------------------------------------------------------ */
@@ -182,7 +182,7 @@ static void plain_structs_give_the_same_bits_everywhere(void **state) {
     uint64_t h = HASH_START;
     for (int i = 0; i < 4; ++i)
         for (int reach = 0; reach <= 2; ++reach) plain_play(&h, CM_REAL(reach), 8, asks[i]);
-    check_hash(h, GOLDEN(0x7a401d689c4de7b6, 0x9dd5ec2568979245));
+    check_hash(h, GOLDEN(0x7a401d689c4de7b6, 0x7844498b16c0132c));
 }
 
 int main(void) {
