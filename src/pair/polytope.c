@@ -72,7 +72,7 @@ static double polytopes_scale(const cm__polytope *a, const cm__polytope *b) {
 typedef struct nearest {
     const cm__polytope *of_a, *of_b;
     cm__point a, b, gap;
-    double square, noise, tie; /* noise: rounding of coordinates; tie: a quarter of its square */
+    double square, noise, tie; /* noise: rounding of coordinates; squares are as far within `tie` */
 } nearest;
 
 /* How far apart the polytopes are along the way from point to point: no points are nearer than that. */
@@ -90,11 +90,12 @@ static double nearest_proof(const nearest *n, cm__point gap) {
 static void nearest_try(nearest *n, cm__point a, cm__point b, cm__point gap) {
     const double square = cm__point_dot(gap, gap), more = square - n->square;
     bool nearer = more < 0;
-    if (more * more <= n->square * n->tie && n->square < GAP_SQUARE_MOST &&
+    if (fabs(more) <= n->tie && n->square > GAP_SQUARE_LEAST && n->square < GAP_SQUARE_MOST &&
         cm__point_largest(cm__point_sub(gap, n->gap)) > n->noise)
         nearer = nearest_proof(n, gap) > nearest_proof(n, n->gap);
     if (!nearer) return;
     n->a = a, n->b = b, n->gap = gap, n->square = square;
+    n->tie = n->noise * sqrt(square) / 2;
 }
 
 static void nearest_try_edges(nearest *n, const cm__polytope *a, int i, const cm__polytope *b, int j) {
@@ -148,8 +149,7 @@ static bool nearest_is_proven(const nearest *n, double separation, cm__point axi
  * other polytope, else of two edges. */
 static void nearest_of(const cm__polytope *a, const cm__polytope *b, double separation, cm__point axis, nearest *n) {
     n->of_a = a, n->of_b = b;
-    n->square = DBL_MAX, n->noise = 8 * DBL_EPSILON * polytopes_scale(a, b);
-    n->tie = n->noise * n->noise / 4;
+    n->square = DBL_MAX, n->tie = 0, n->noise = 8 * DBL_EPSILON * polytopes_scale(a, b);
     n->a = a->corner[0], n->b = b->corner[0], n->gap = cm__point_sub(n->b, n->a);
     for (int i = 0; i < b->corner_count; i++) {
         cm__point q = cm__polytope_closest(a, b->corner[i]);

@@ -74,7 +74,7 @@ static void bad_input_is_refused_everywhere(void **state) {
 }
 static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x738104e08212dffa, 0x59fd486c25e2b827));
+    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x738104e08212dffa, 0xd8a5609bf646c1de));
 }
 static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
     (void)state;
