@@ -212,9 +212,11 @@
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
 #define cm__composite_held cmd__composite_held
+#define cm__composite_judge_brush cmd__composite_judge_brush
 #define cm__composite_later cmd__composite_later
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
+#define cm__composite_pair cmd__composite_pair
 #define cm__composite_passes cmd__composite_passes
 #define cm__composite_pose_at cmd__composite_pose_at
 #define cm__composite_question cmd__composite_question

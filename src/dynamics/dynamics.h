@@ -15,6 +15,7 @@ typedef struct cm__dynamics_body {
     cm__point acting_force, acting_torque; /* in a step: those of this one */
     cm__point pull, twist;                 /* in a step: acceleration and torque, with damping */
     cm__point back, turn_back;             /* in a step: the way and turn that slow contacts take back at its end */
+    cm__point shifted;                     /* in a step: how far contacts at its end have pushed it apart */
     double mass, restitution, friction;
     double damping, spin_damping, gravity_scale;
     cm_vec3 center;   /* of mass, the body's own frame */

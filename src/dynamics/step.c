@@ -214,8 +214,11 @@ static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
     if (!b || !(cm_largest(by) > 0) || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) return;
     pose.position = cm_add(pose.position, by);
     cm_world_set_pose(d->world, b->id, &pose);
+    b->shifted = cm__point_add(b->shifted, cm__point_of(by));
     b->met = true;
 }
+
+static cm__point shifted(const cm__dynamics_body *b) { return b ? b->shifted : cm__p(0, 0, 0); }
 
 /* What the contacts of the step have found of the way and the turn that are taken back: from *pose. False: nothing. */
 static bool way_back(const cm__dynamics_body *b, cm_pose *pose) {
@@ -239,7 +242,8 @@ static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
     return b ? cm__point_of(cm_pose_apply(&pose, b->center)) : cm__p(0, 0, 0);
 }
 
-/* Undoes the overlap, deepest part after deepest; what one part's push did counts for the next. */
+/* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and what the pushes of
+ * other contacts did: a body that lies on four tiles is lifted once, not four times. */
 static void push_apart(const cm__collision *m, const cm_world_event *event) {
     cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
@@ -251,11 +255,12 @@ static void push_apart(const cm__collision *m, const cm_world_event *event) {
         b = cm__collision_rigid(m, m->b, (uint32_t)CM__MOVED_BY,
                                 m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
     const cm__point center_a = body_center(m->dynamics, m->a), center_b = body_center(m->dynamics, m->b);
-    cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
+    const cm__point before = cm__point_sub(shifted(m->b), shifted(m->a));
+    cm__point parted = before, by_a = cm__p(0, 0, 0), by_b = by_a;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
         cm__point n = cm__point_of(part->normal);
-        double depth = 0, move_a, move_b;
+        double depth = -DBL_MAX, move_a, move_b;
         for (int k = 0; k < part->count; k++) {
             const cm__point at = cm__point_of(part->points[k].point_a);
             const cm__point gone = cm__point_sub(cm__way_back(m->b, center_b, at), cm__way_back(m->a, center_a, at));
@@ -264,7 +269,7 @@ static void push_apart(const cm__collision *m, const cm_world_event *event) {
         }
         cm__share(&a, &b, depth - cm__point_dot(parted, n), &move_a, &move_b);
         by_a = cm__point_mul_add(by_a, -move_a, n), by_b = cm__point_mul_add(by_b, move_b, n);
-        parted = cm__point_sub(by_b, by_a);
+        parted = cm__point_add(before, cm__point_sub(by_b, by_a));
     }
     shift(m->dynamics, m->a, cm__vec3_of(by_a));
     shift(m->dynamics, m->b, cm__vec3_of(by_b));
@@ -409,8 +414,10 @@ static cm_status answer_contacts(cm_dynamics *d) {
     answer_events(d, &view);
     for (int round = 0; round < CONTACT_ROUNDS && contacts_again(d, &view, round % 2 == 0); round++) {
     }
-    for (size_t i = 0; i < d->count; i++)
+    for (size_t i = 0; i < d->count; i++) {
+        d->bodies[i].shifted = cm__p(0, 0, 0);
         if (d->bodies[i].id) go_back(d, &d->bodies[i]);
+    }
     for (size_t i = 0; i < d->contact_count; i++) {
         const cm__dynamics_contact *c = &d->contacts[i];
         cm__collision m = collision_of(d, &view.events[c->event]);

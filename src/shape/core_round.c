@@ -99,9 +99,12 @@ static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *ou
     else
         round_corner(out, top, d);
 }
+static double cylinder_core_inner(const cm__core *core) { return wide_min(core->v[0].x, core->v[0].y); }
 void cm__core_cylinder(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {
-        .support = cylinder_core_support, .facet = cylinder_core_facet, .bend = cylinder_core_bend};
+    static const cm__core_ops ops = {.support = cylinder_core_support,
+                                     .facet = cylinder_core_facet,
+                                     .bend = cylinder_core_bend,
+                                     .inner = cylinder_core_inner};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -137,8 +140,14 @@ static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
         round_edge(out, cm__p(0, 0, h), rim, d);
     }
 }
+/* Its side is nearer to the middle than its base. */
+static double cone_core_inner(const cm__core *core) {
+    const double r = core->v[0].x, h = core->v[0].y, slant = sqrt(r * r + 4 * h * h);
+    return slant > 0 ? r / slant * h * (1 - 4 * DBL_EPSILON) : 0;
+}
 void cm__core_cone(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {.support = cone_core_support, .facet = cone_core_facet, .bend = cone_core_bend};
+    static const cm__core_ops ops = {
+        .support = cone_core_support, .facet = cone_core_facet, .bend = cone_core_bend, .inner = cone_core_inner};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -179,9 +188,14 @@ static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *o
     uint32_t id;
     round_corner(out, ellipsoid_core_support(core, d, &id), d);
 }
+static double ellipsoid_core_inner(const cm__core *core) {
+    return wide_min(core->v[0].x, wide_min(core->v[0].y, core->v[0].z));
+}
 void cm__core_ellipsoid(cm__point half, cm__core *out) {
-    static const cm__core_ops ops = {
-        .support = ellipsoid_core_support, .facet = ellipsoid_core_facet, .bend = ellipsoid_core_bend};
+    static const cm__core_ops ops = {.support = ellipsoid_core_support,
+                                     .facet = ellipsoid_core_facet,
+                                     .bend = ellipsoid_core_bend,
+                                     .inner = ellipsoid_core_inner};
     round_start(&ops, half, cm__point_largest(half), out);
 }
 

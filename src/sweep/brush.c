@@ -11,7 +11,8 @@
  * The straight path does not end with the step: what reaches a wall at the step's end is blocked. Where two turn or are
  * accelerated, they must not get deep in the rest of the step either, nor on the straight path from the contact on:
  * what turns and slides in the plane of a floor passes from tile to tile. What has no inside does not brush: it would
- * slip between two bodies that touch, as a point through the seam of a floor. So the triangles of meshes block. */
+ * slip between two bodies that touch, as a point through the seam of a floor. Of a surface, which a body with an inside
+ * cannot slip through, each triangle is asked. */
 #include "sweep/brush.h"
 
 #include "math/wide.h"
@@ -32,12 +33,16 @@ static bool core_is_thin(const cm__core *core) {
     return !(core->radius > 0) && core->ops->inner && !(core->ops->inner(core) > 0);
 }
 
-/* A ball around the core's center that lies in the core, radius included; the center as seen from the contact. */
+/* A ball around the core's center that lies in the core, radius included; the center as seen from the contact, which
+ * itself is the ball of what has no inside. */
 static double brush_ball(const cm__moving *m, double u, cm__point at, cm__point *center) {
+    const double radius = wide_max(m->core.ops->inner ? m->core.ops->inner(&m->core) : 0, 0) + m->radius;
     cm__frame frame;
+    *center = cm__p(0, 0, 0);
+    if (!(radius > 0)) return 0;
     cm__moving_at(m, u, &frame);
     *center = cm__point_sub(frame_apply(&frame, m->core.center), at);
-    return wide_max(m->core.ops->inner ? m->core.ops->inner(&m->core) : 0, 0) + m->radius;
+    return radius;
 }
 
 /* Is it certain that they do not only brush, as balls within the two show that they get deep? The hull of the contact
@@ -124,14 +129,14 @@ static bool contact_sinks(const cm__moving_pair *p, double u, double depth, doub
     return cm__moving_sinks(p, 0, depth, limit, at);
 }
 
-void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, double band, double limit,
+void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool surface, double band, double limit,
                      cm_sweep_hit *hit) {
     const double depth = SWEEP_BRUSH * band, u = (double)hit->first;
     const double sizes = p->a.core.size + p->b.core.size + p->a.radius + p->b.radius;
     const double past = 4 * sizes / cm__point_length(v); /* the time in which they pass each other, straight on */
     const cm__moving_gap first = {.a = at, .normal = cm__point_of(hit->normal)};
     cm__moving_gap deep = first;
-    if (core_is_thin(&p->a.core) || core_is_thin(&p->b.core)) return;
+    if (core_is_thin(&p->a.core) || (!surface && core_is_thin(&p->b.core))) return;
     const bool round = p->a.radius + p->b.radius > 0;
     if (round ? balls_get_deep(p, u, at, v, depth) : contact_is_plain(p, u, at, v, first.normal, depth)) return;
     bool sinks = contact_sinks(p, u, depth, p->turns ? limit : u + past, &deep);
@@ -156,5 +161,5 @@ void cm__straight_judge(const cm__core *a, const cm__frame *frame_a, const cm__c
     cm__moving_core(a, frame_a, move, &pair.a);
     cm__moving_core(b, frame_b, cm__point_sub(move, v), &pair.b);
     cm__moving_pair_finish(&pair);
-    cm__sweep_judge(&pair, cm__point_sub(cm__point_of(hit->point), origin), v, band, 1, hit);
+    cm__sweep_judge(&pair, cm__point_sub(cm__point_of(hit->point), origin), v, false, band, 1, hit);
 }

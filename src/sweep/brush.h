@@ -18,8 +18,10 @@ static inline bool brush_is_possible(const cm_sweep_hit *hit, cm__point v, doubl
 }
 
 /* Judges a first contact, before `limit`: does it block, and along which of its normals? Sets blocking and normal of
- * *hit. `at` is its point relative to the pair's origin; v as above. */
-void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, double band, double limit, cm_sweep_hit *hit);
+ * *hit. `at` is its point relative to the pair's origin; v as above. `surface`: B is a triangle of a
+ * surface, so that its having no inside does not matter. */
+void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool surface, double band, double limit,
+                     cm_sweep_hit *hit);
 
 /* The same of two cores that do not turn, given as for cm__straight_near. */
 void cm__straight_judge(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,

@@ -30,6 +30,7 @@
 #include <string.h>
 
 #define COMPOSITE_CURVED 1e-6     /* of the size of a curved shape: the error of its depth */
+#define COMPOSITE_SAME   0.999    /* the cosine of the angle up to which two normals are one: 2.6 degrees */
 #define TURNING_WINDOW   0.015625 /* of the step; the fastest of 1/16 to 1/256, as measured */
 /* Pairs of nodes examined, for each part of both shapes; real models needed at most 800. The least and the most: about
  * 0.1 and 10 seconds. */
@@ -383,12 +384,41 @@ static void composite_normal(composite_sweep *s) {
     cm__composite_middle(s, &s->stop);
 }
 
+/* A body that sinks slowly may leave each triangle before it is deep in it, and is blocked by a later one. Where it was
+ * down at the later one's plane when it first touched, along the same normal, it is blocked there: so a floor stops it
+ * at the same time, however it is cut. */
+static void composite_first_of_plane(composite_sweep *s) {
+    const cm_sweep_hit *any = &s->any;
+    const cm__composite_question question = {&s->part, NULL, s->mw, s->from, s->end};
+    cm__moving_pair pair;
+    if (s->touching || s->flat || !s->convex || !part_is_triangle(&s->part) || !(any->first < s->stop.first)) return;
+    if (!(cm__point_dot(cm__point_of(any->normal), cm__point_of(s->stop.normal)) > COMPOSITE_SAME)) return;
+    cm__composite_pair(s, &question, &pair);
+    if (!(cm__moving_along(&pair, (double)any->first, cm__point_of(s->stop.normal)) <= s->band)) return;
+    s->stop.first = any->first, s->stop.point = any->point, s->stop.part_b = any->part_b;
+}
+
+/* The contacts of all parts. Few bodies brush, so that is asked of the first contact of all, and of every part only
+ * where that one does. */
+static void composite_walk_all(composite_sweep *s, const cm_aabb *box, double apart) {
+    const double from = s->from;
+    const cm_real limit = s->limit;
+    composite_walk_parts(s, box, apart);
+    s->from = from, s->limit = limit;
+    if (s->blocked) cm__composite_judge_brush(s, &s->part, &s->stop);
+    if (!s->blocked || s->stop.blocking) return;
+    s->careful = true;
+    s->found = s->blocked = false;
+    s->free = 1, s->doubt = HUGE_VAL, s->put_off_count = 0;
+    composite_walk_parts(s, box, apart);
+}
+
 /* The answer of cm_sweep. */
 static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
     const double end = (double)s->limit;
     cm_sweep_hit hit;
     if (s->own > s->band && !s->nested) composite_judge_deep(s);
-    composite_walk_parts(s, box, apart);
+    composite_walk_all(s, box, apart);
     double until = s->blocked ? (double)s->stop.first : end;
     if (s->doubt_out) {
         *s->doubt_out = s->doubt;
@@ -398,7 +428,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         s->found = s->blocked = true;
     }
     if (!s->found && (!s->overlaps || s->nested)) return false;
-    if (s->blocked) composite_normal(s);
+    if (s->blocked) composite_first_of_plane(s), composite_normal(s);
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
     if (!s->blocked && s->overlaps && !s->nested && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
@@ -477,7 +507,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.depth_direction = swapped ? wide_neg(span->depth_direction) : span->depth_direction, s.doubt = HUGE_VAL;
     s.front = span->front;
     s.touching = span->touching, s.overlaps = span->overlaps;
-    s.deep_judged = s.found = s.blocked = false;
+    s.deep_judged = s.careful = s.found = s.blocked = false;
     s.free = 1;
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;

@@ -57,6 +57,7 @@ typedef struct cm__composite_sweep_state {
     int put_off_count;
     double doubt; /* the earliest contact that was found not to block; more than 1: none */
     double free;  /* no part touches before this time */
+    bool careful; /* each first contact is judged, as the first of all only brushes */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
     cm__part part;          /* the part of `stop` */
@@ -80,6 +81,8 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const cm__part *of);
 /* Records the hit of a part, if it comes before those recorded. */
 void cm__composite_record(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
+/* Judges the first contact of a body with a triangle of a surface, from a start apart: does it only brush (brush.h)? */
+void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 
 /* --- looks at single times (composite_block.c) --- */
 
@@ -91,6 +94,9 @@ typedef struct cm__composite_question {
     double from, until;        /* the times; it is not deeper at `from` */
 } cm__composite_question;
 
+/* Both as moving sets, relative to where the other starts. A half-space comes second. */
+void cm__composite_pair(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                        cm__moving_pair *out);
 double cm__composite_near(const cm__composite_sweep_state *s);
 /* An approach (cm__composite_approach) up to this may be only the rounding of directions, where bodies overlap. */
 double cm__composite_rough(const cm__composite_sweep_state *s);

@@ -39,8 +39,8 @@ enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 16, BLOCK_TURNING = 64, BLOCK_HALVI
  * which is that of a gap that in double is little more than rounding. */
 #define BLOCK_CURVED 5e-4
 #define BLOCK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
-#define BLOCK_SEARCH 1e-6 /* of a curved body's size: the error of its depth and of its contact point */
-#define BLOCK_ROUND  1e-6 /* of the radius of a rounded body: the error of its depth */
+#define BLOCK_SEARCH 1e-10 /* of a curved body's size: the error of its depth and of its contact point */
+#define BLOCK_ROUND  1e-6  /* of the radius of a rounded body: the error of its depth */
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct block_contacts {
@@ -274,8 +274,8 @@ static double block_reach(const cm__core *core, const cm_pose *other_in_whole, c
 }
 
 /* Both as moving sets, relative to where the other starts. A half-space comes second. */
-static void block_pair(const cm__composite_sweep_state *s, const cm__composite_question *question,
-                       cm__moving_pair *out) {
+void cm__composite_pair(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                        cm__moving_pair *out) {
     const cm__point origin = cm__point_of(s->mo->start.position);
     cm__moving_of(&question->part->shape, question->motion, origin, s->endless ? &out->a : &out->b);
     if (s->endless)
@@ -304,7 +304,7 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
     const double rounding = composite_rounding(s);
     cm__moving_pair pair;
     cm__point n;
-    block_pair(s, question, &pair);
+    cm__composite_pair(s, question, &pair);
     if (!block_normal(&pair.b, question->from, &question->part->shape.u.triangle, &n)) return;
     const double ahead = cm__moving_along(&pair, question->from, n),
                  behind = cm__moving_along(&pair, question->from, wide_neg(n));
@@ -426,7 +426,7 @@ bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite
     cm__point n[3];
     int count = 0;
     if (s->endless) return false;
-    block_pair(s, question, &pair);
+    cm__composite_pair(s, question, &pair);
     const cm__point front = thin ? block_front(s, question, &pair) : s->depth_direction;
     const cm__point *before = thin || (flat && !solid) ? &front : NULL;
     if (triangle && block_normal(&pair.b, question->from, &p->u.triangle, &n[0])) {
@@ -447,7 +447,7 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
                            cm_sweep_hit *hit, bool *past) {
     cm__moving_pair pair;
     cm__moving_gap at;
-    block_pair(s, question, &pair);
+    cm__composite_pair(s, question, &pair);
     cm__moving_gap_at(&pair, question->from, &at);
     if (block_is_thin(s, question) && fabs(at.distance) <= s->band) {
         const cm__point front = block_front(s, question, &pair);

@@ -1,5 +1,6 @@
 /* One part of a composite in motion: its own sweep, whether its hit blocks, and whether that is the first.
  * Guarantees and frames: composite.c. */
+#include "sweep/brush.h"
 #include "sweep/composite.h"
 
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
@@ -167,5 +168,26 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
         return;
     }
     if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &question, &hit);
+    if (s->careful) cm__composite_judge_brush(s, part, &hit);
     cm__composite_record(s, part, &hit);
+}
+
+void cm__composite_judge_brush(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+    if (!hit->blocking || s->touching || !s->convex || s->flat || !part_is_triangle(part)) return;
+    const cm__composite_question question = {part, NULL, s->mw, s->from, s->turn > 0 ? (double)s->limit : s->end};
+    const double u = (double)hit->first;
+    const cm__point at = cm__point_sub(cm__point_of(hit->point), cm__point_of(s->mo->start.position));
+    double sizes = 0;
+    cm__moving_pair pair;
+    cm__composite_pair(s, &question, &pair);
+    const cm__point v =
+        cm__point_sub(cm__moving_velocity(&pair.a, u, at, &sizes), cm__moving_velocity(&pair.b, u, at, &sizes));
+    if (!brush_is_possible(hit, v, (double)s->other->radius, s->band)) return;
+    const cm_vec3 normal = hit->normal;
+    cm__sweep_judge(&pair, at, v, true, s->band, question.until, hit);
+    if (!hit->blocking || !(cm_largest(cm_sub(hit->normal, normal)) > 0)) return;
+    /* the way out of one triangle may be none out of the surface */
+    cm_sweep_hit on = *hit;
+    const cm__surface_answer answer = cm__composite_surface_hit(s, part, &on);
+    hit->normal = answer != CM__SURFACE_NONE && on.blocking ? on.normal : normal;
 }

@@ -292,7 +292,7 @@ static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape 
         v = cm__point_sub(cm__moving_velocity(&pair.a, u, at, &sizes), cm__moving_velocity(&pair.b, u, at, &sizes));
         if (!brush_is_possible(hit, v, radii, band)) return;
     }
-    cm__sweep_judge(&pair, at, v, band, limit, hit);
+    cm__sweep_judge(&pair, at, v, false, band, limit, hit);
 }
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,

@@ -20,10 +20,12 @@
  * never opened. Earlier halves come first, and within an interval the nodes that may touch first: once an early contact
  * is found, later entries are cut off. Two parts are advanced along the direction of their closest points by the same
  * quadratic, as far as it proves; the next search for closest points starts from that direction. Parts that come near
- * are offered: whether and when exactly they touch, and whether that blocks, is decided by the caller.
+ * are offered, for all of the rest of the step: whether and when exactly they touch, and whether that blocks, is
+ * decided by the caller. So parts that touch at the start of an interval are offered once: no part of the interval
+ * before can have been cut at its end, where they touch, and they were offered in it.
  *
- * With a budget, an interval that takes more than a small share of it is abandoned and begun again as its first half,
- * then the second. So when the budget ends, the step is proved free up to some time.
+ * With a budget, an interval that takes more than a small share of it is abandoned, and begun again from where none of
+ * it is left before, or as its first half. So when the budget ends, the step is proved free up to some time.
  *
  * Rounding: all is computed in double; a separation is off by no more than TRAVERSE_ROUNDING times the sum of all
  * lengths that it is made of, turns times reach among them, and counts as positive only beyond that and `apart`.
@@ -341,7 +343,9 @@ static void traverse_parts(traverse *t, const traverse_part *pb, const traverse_
         double distance;
         traverse_frames(t, u, &at);
         t->work++;
-        if (!traverse_parts_gap(&pa, pb, &at, &cache, &distance, &n) || !(distance > task->near)) break;
+        const bool apart = traverse_parts_gap(&pa, pb, &at, &cache, &distance, &n);
+        if (i == 0 && u > task->from && !(apart && distance > t->level / 2)) return; /* offered before */
+        if (!(apart && distance > task->near)) break;
         u = traverse_stride(t, &pa, pb, u, e->until, n, distance - t->level);
         if (!(u < e->until)) return;
     }
@@ -425,20 +429,23 @@ static double traverse_sizes(const traverse_body *body) {
     return cm__point_length(m->start.position) + way + far * (1 + cm__point_length(m->spin));
 }
 
-/* Traverses an interval, until `most` units of work are used: false where it is not finished. */
-static bool traverse_interval(traverse *t, double from, double until, uint32_t most) {
+/* Traverses an interval, until `most` units of work are used. Returns until when it is done; HUGE_VAL: all. */
+static double traverse_interval(traverse *t, double from, double until, uint32_t most) {
     traverse_entry e = {0, 0, from, until};
     t->top = 0;
-    if (!traverse_root(&t->a, &e.a) || !traverse_root(&t->b, &e.b)) return true;
+    if (!traverse_root(&t->a, &e.a) || !traverse_root(&t->b, &e.b)) return HUGE_VAL;
     t->stack[t->top++] = e;
     while (t->top > 0) {
         e = t->stack[--t->top];
         e.until = wide_min(e.until, (double)*t->task->limit);
         if (!(e.from <= e.until)) continue;
-        if (t->work >= most) return false;
+        if (t->work >= most) {
+            for (int i = 0; i < t->top; i++) e.from = wide_min(e.from, t->stack[i].from);
+            return e.from;
+        }
         traverse_step(t, &e);
     }
-    return true;
+    return HUGE_VAL;
 }
 
 double cm__traverse_run(const cm__traverse *task, uint32_t *work) {
@@ -457,10 +464,11 @@ double cm__traverse_run(const cm__traverse *task, uint32_t *work) {
     while (known <= (double)*task->limit && !(budget > 0 && t.work >= budget)) {
         const double until = wide_min(known + h, (double)*task->limit);
         const uint32_t most = budget == 0 ? UINT32_MAX : budget - t.work < share ? budget : t.work + share;
-        if (!traverse_interval(&t, known, until, most))
+        const double done = traverse_interval(&t, known, until, most);
+        if (!(done > known))
             h = (until - known) / 2; /* so that the work used proves at least a first piece */
-        else if (until < (double)*task->limit)
-            known = until;
+        else if (done < HUGE_VAL || until < (double)*task->limit)
+            known = wide_min(done, until);
         else
             known = HUGE_VAL;
     }

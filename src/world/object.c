@@ -25,29 +25,23 @@ void cm__world_clean_shape(const cm_shape *shape, cm_shape *out) {
     memcpy(&out->u, &shape->u, world_shape_bytes(shape->kind));
 }
 
-static cm_real least_side(const cm_aabb *box) {
-    const cm_vec3 size = cm_sub(box->max, box->min);
-    return cm_min(size.x, cm_min(size.y, size.z));
-}
-
 /* The thickness of a shape: at most the diameter of a ball that fits in every convex part of it. An object that moves
  * less than a quarter of that in a step cannot pass through without overlapping at the end of some step. The ball is
- * the one inside the core, around its center; for round cores half the least side of the box. Surfaces have no inside;
- * the thickness of a solid mesh and of a caller's shape is not known. */
+ * the one inside the core, around its center. Surfaces have no inside; the thickness of a solid mesh is not known, of
+ * a caller's shape only its radius. */
 static cm_real part_thickness(const cm_shape *shape) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
-    if (!ops->core || shape->kind == CM_SHAPE_CUSTOM) return 0;
+    if (!ops->core) return 0;
     cm__core core;
     ops->core(shape, &core);
-    if (core.ops->inner) return 2 * wide_down(wide_max(core.ops->inner(&core), 0) + core.radius);
-    const cm_pose identity = cm_pose_identity();
-    cm_aabb box;
-    cm_shape_bounds(shape, &identity, &box);
-    return least_side(&box) / (shape->kind == CM_SHAPE_CONE ? 2 : 1);
+    return 2 * wide_down(wide_max(core.ops->inner ? core.ops->inner(&core) : 0, 0) + core.radius);
 }
 
 static cm_real thickness_of(const cm_shape *shape, const cm_aabb *box) {
-    if (cm__ops(shape->kind)->shape_class == CM__HALFSPACE) return least_side(box);
+    if (cm__ops(shape->kind)->shape_class == CM__HALFSPACE) {
+        const cm_vec3 size = cm_sub(box->max, box->min);
+        return cm_min(size.x, cm_min(size.y, size.z));
+    }
     if (shape->kind != CM_SHAPE_COMPOUND) return part_thickness(shape);
     cm_compound_info info;
     cm_compound_get_info(shape->u.compound, &info);

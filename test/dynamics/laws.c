@@ -147,6 +147,20 @@ static void a_push_counts_once(void **state) {
     cm_compound_destroy(compound, NULL);
 }
 
+/* The same where the overlaps are with bodies of their own: a box sunk into four tiles at once is lifted by its depth.
+ */
+static void a_push_by_several_bodies_counts_once(void **state) {
+    (void)state;
+    lab l;
+    lab_make(&l, cm_v(0, 0, 0));
+    cm_body_desc body = {.mass = 1, .response = CM_RESPONSE_PUSH_APART};
+    for (int i = 0; i < 4; i++) lab_add(&l, cm_make_box(cm_v(4, 4, 1)), cm_v(i % 2 ? 4 : -4, i / 2 ? 4 : -4, -1), NULL);
+    uint32_t id = lab_add(&l, cm_make_box(cm_v(1, 1, 1)), cm_v(0, 0, CM_REAL(0.875)), &body);
+    assert_int_equal(cm_dynamics_step(l.bodies, CM_REAL(0.01)), CM_OK);
+    same(lab_state(&l, id).center.z, 1, "height after the push");
+    lab_free(&l);
+}
+
 /* Into bodies that have no room yet. */
 static void a_state_is_restored_where_there_was_none(void **state) {
     (void)state;
@@ -180,6 +194,7 @@ int main(void) {
         cmocka_unit_test(a_free_body_turns_about_its_center_of_mass),
         cmocka_unit_test(what_only_reports_is_asked_once_on_its_way_through),
         cmocka_unit_test(a_push_counts_once),
+        cmocka_unit_test(a_push_by_several_bodies_counts_once),
         cmocka_unit_test(a_state_is_restored_where_there_was_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

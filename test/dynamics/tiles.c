@@ -1,6 +1,9 @@
 /* Bodies that slide, without friction, over a floor of separate tiles, flush with each other: they go on as over one
- * floor, pulled down or not, swept always or where they are fast. No tile's side is in their way. */
+ * floor, pulled down or not, swept always or where they are fast. No tile's side is in their way, be it a box, in any
+ * of its forms, or a sheet of triangles. */
 #include "dynamics/set_up.h"
+#include "support/solids.h"
+#include "support/standing.h"
 
 #include <math.h>
 
@@ -24,21 +27,28 @@ static cm_shape body_of(int kind) {
     }
 }
 
-static void put_floor(cm_world *world, cm_dynamics *bodies, cm_real half) {
+/* The tiles' tops are at `half`; that of a sheet is where it is. */
+static void put_floor(cm_world *world, cm_dynamics *bodies, const cm_shape *tile, cm_real half, bool sheet) {
     for (int i = -2; i < 12; i++)
         for (int j = -2; j < 4; j++)
-            put_object(world, bodies, cm_make_box(cm_v(half, half, half)),
-                       cm_v(2 * half * (cm_real)i, 2 * half * (cm_real)j, 0), NULL, CM_WORLD_SWEEP_AUTO);
+            put_object(world, bodies, *tile, cm_v(2 * half * (cm_real)i, 2 * half * (cm_real)j, sheet ? half : 0), NULL,
+                       CM_WORLD_SWEEP_AUTO);
 }
 
 /* The way that it went along x, as a part of that which its velocity takes it. */
-static double slide(int kind, bool pulled, cm_world_sweep_mode sweep, rng *r) {
+static double slide(int kind, int tile, bool pulled, cm_world_sweep_mode sweep, rng *r) {
     const cm_dynamics_desc desc = {.gravity = {0, 0, pulled ? CM_REAL(-9.81) : 0}};
     const cm_real half = CM_REAL(rng_range(r, 0.25, 0.35)), speed = CM_REAL(rng_range(r, 1, 2));
     cm_world *world;
     cm_dynamics *bodies;
     set_up(NULL, &desc, &world, &bodies);
-    put_floor(world, bodies, half);
+    form f = {0};
+    cm_mesh *sheet = tile == FORM_KINDS ? surface_sheet(half, half, 3) : NULL;
+    if (sheet)
+        f.shape = cm_make_mesh(sheet);
+    else
+        form_box(&f, (form_kind)tile, cm_v(half, half, half), r);
+    put_floor(world, bodies, &f.shape, half, sheet);
     cm_world_object_desc object = {.shape = body_of(kind), .pose = cm_pose_identity(), .sweep = sweep};
     object.pose.position = cm_v(0, CM_REAL(0.07), half + CM_REAL(0.25));
     if (rng_below(r, 2)) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(0.4), &object.pose.rotation);
@@ -51,6 +61,10 @@ static double slide(int kind, bool pulled, cm_world_sweep_mode sweep, rng *r) {
     cm_pose pose;
     assert_int_equal(cm_world_get_pose(world, id, &pose), CM_OK);
     take_down(world, bodies);
+    if (sheet)
+        cm_mesh_destroy(sheet, NULL);
+    else
+        form_free(&f);
     return 60 * (double)pose.position.x / ((double)speed * STEPS);
 }
 
@@ -58,17 +72,19 @@ static void tiles_do_not_stop_what_slides(void **state) {
     (void)state;
     rng r = rng_start("tiles", 9417);
     enum { WAYS = 4 };
-    const int runs = samples(8, 100);
+    const int runs = samples(9, 90);
     double sum[WAYS][BODIES] = {{0}};
     for (int i = 0; i < runs * WAYS * BODIES; i++) {
         const int kind = i / WAYS % BODIES;
         const bool pulled = i % 2 != 0;
         const cm_world_sweep_mode sweep = i / 2 % 2 ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
-        const double way = slide(kind, pulled, sweep, &r);
+        const int tile = i / (WAYS * BODIES) % (FORM_KINDS + 1);
+        const double way = slide(kind, tile, pulled, sweep, &r);
         sum[i % WAYS][kind] += way;
         /* one that stands on several tiles at once may begin to tremble, and loses some of its way */
-        check_that(way > (pulled ? 0.4 : 0.95) && way < 1.01, "%d: a %s%s%s went %.3f of its way", i, body_names[kind],
-                   pulled ? ", pulled down" : "", sweep == CM_WORLD_SWEEP_ALWAYS ? ", swept always" : "", way);
+        check_that(way > (pulled ? 0.4 : 0.95) && way < 1.01, "%d: a %s on %s%s%s went %.3f of its way", i,
+                   body_names[kind], tile < FORM_KINDS ? form_names[tile] : "sheets", pulled ? ", pulled down" : "",
+                   sweep == CM_WORLD_SWEEP_ALWAYS ? ", swept always" : "", way);
     }
     for (int way = 0; way < WAYS; way++)
         for (int kind = 0; kind < BODIES; kind++)
