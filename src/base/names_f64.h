@@ -231,6 +231,7 @@
 #define cm__composite_walk_of cmd__composite_walk_of
 #define cm__composites_contacts cmd__composites_contacts
 #define cm__contact_checked cmd__contact_checked
+#define cm__contact_face cmd__contact_face
 #define cm__contact_level cmd__contact_level
 #define cm__contact_of_first cmd__contact_of_first
 #define cm__contact_of_second cmd__contact_of_second

@@ -61,6 +61,18 @@ static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const doubl
     return cm__p(at[0], at[1], at[2]);
 }
 
+/* As box_sweep_is_plain (box_box.c). */
+static bool aabb_is_plain(const aabb_sweep *s, double depth) {
+    const double u = s->span.first + SWEEP_DEEP * depth / fabs(s->v[s->last]);
+    double least = DBL_MAX;
+    for (int k = 0; k < 3; k++) {
+        if (k == s->last) continue;
+        least = wide_min(least, s->high_a[k] - s->low_b[k] - u * s->v[k]);
+        least = wide_min(least, s->high_b[k] - s->low_a[k] + u * s->v[k]);
+    }
+    return least >= SWEEP_DEEP * depth;
+}
+
 /* Boxes that start in touch, and a hit that may only brush. */
 static bool aabb_careful(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, bool near,
                          cm_sweep_hit *hit) {
@@ -103,7 +115,9 @@ bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_v
     if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
     const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
     cm__sweep_end(v, normal, at, &hit);
-    if (brush_is_possible(&hit, v, 0, start.band)) aabb_careful(a, b, cm__point_of(move_a), v, start.band, false, &hit);
+    const bool plain = s.last >= 0 && aabb_is_plain(&s, SWEEP_BRUSH * start.band);
+    if (!plain && brush_is_possible(&hit, v, 0, start.band))
+        aabb_careful(a, b, cm__point_of(move_a), v, start.band, false, &hit);
     if (out) *out = hit;
     return true;
 }

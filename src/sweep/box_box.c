@@ -19,6 +19,7 @@ typedef struct box_sweep {
     double slop;
     cm__span span;
     int kind, i, j; /* the axis of the latest first */
+    bool plain;     /* along that axis they get deep, and last (brush.h) */
 } box_sweep;
 
 /* One axis: |along + u speed| <= reach; with `scale` 0, any. Two at a time. */
@@ -113,6 +114,30 @@ static bool box_apart(const box_slab faces[4], double band) {
     return cm__most(f64x2_low(most), f64x2_high(most)) > band;
 }
 
+/* From their first contact on, along axis `at`: do they get deeper than `depth`, and along that axis last? They do
+ * where along no other they overlap by less than along that, when that is SWEEP_DEEP depths: overlaps are concave in
+ * time, so no other was less before. What is equal but for rounding counts as well, like axes that fall together. */
+static bool box_sweep_is_plain(const box_sweep *s, const box_slab slab[10], const double *first, int at, double depth) {
+    const box_pair *p = &s->pair;
+    const f64x2 speeds = f64x2_abs(slab[at / 2].speed);
+    const double square = at < 8 ? 1 : box_edge_square(p, (at - 8) / 4, (at - 8) % 4);
+    const double speed = at % 2 ? f64x2_high(speeds) : f64x2_low(speeds), most = SWEEP_DEEP * depth,
+                 need = most - 2 * s->slop;
+    const f64x2 u = f64x2_all(first[at] + most * sqrt(square) / speed);
+    f64x2 room = f64x2_all(0);
+    for (int i = 0; i < 10; i++) {
+        const f64x2 far = f64x2_abs(f64x2_add(slab[i].along, f64x2_mul(u, slab[i].speed)));
+        f64x2 length = f64x2_of(1, i % 2 ? 0 : 1);
+        if (i >= 4) {
+            const int k = (i / 2 - 1) % 3, l = i / 2 % 3, h = i % 2 * 2;
+            const f64x2 rk = BOX_TWO(p->r[k], h), rl = BOX_TWO(p->r[l], h);
+            length = f64x2_sqrt(f64x2_add(f64x2_mul(rk, rk), f64x2_mul(rl, rl)));
+        }
+        room = f64x2_min(room, f64x2_sub(f64x2_sub(slab[i].reach, far), f64x2_mul(f64x2_all(need), length)));
+    }
+    return f64x2_low(room) >= 0 && f64x2_high(room) >= 0;
+}
+
 /* *near: they never touch, but the faces' axes do not show that the start is clear of the band. */
 static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     box_slab slab[10];
@@ -128,7 +153,7 @@ static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     }
     s->span.first = cm__most(f64x2_low(latest), f64x2_high(latest));
     s->span.last = cm__least(f64x2_low(soonest), f64x2_high(soonest));
-    s->kind = -1;
+    s->kind = -1, s->plain = false;
     if (!(s->span.first <= s->span.last)) {
         *near = !box_apart(slab, band);
         return false;
@@ -137,6 +162,7 @@ static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     int at = 0; /* the first of the latest; rows of four, of which three count */
     while (first[at] < s->span.first) at++;
     if (at >= 8) at = box_sweep_settle(s, slab, first, at);
+    s->plain = box_sweep_is_plain(s, slab, first, at, SWEEP_BRUSH * band);
     s->kind = at < 4 ? 0 : at < 8 ? 1 : 2;
     s->i = s->kind == 0 ? at : s->kind == 1 ? 0 : (at - 8) / 4;
     s->j = s->kind == 0 ? 0 : s->kind == 1 ? at - 4 : (at - 8) % 4;
@@ -181,7 +207,7 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     cm__box_touch(&s.pair, gap, normal, axis, &touch);
     cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), frame_rotate(p->turn, touch));
     cm__sweep_end(frame_rotate(p->turn, wide_neg(v)), frame_rotate(p->turn, normal), at, out);
-    return CM__STRAIGHT_HIT;
+    return s.plain ? CM__STRAIGHT_PLAIN : CM__STRAIGHT_HIT;
 }
 
 static void box_path_measure(box_path *p) {
@@ -216,7 +242,7 @@ bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 
     cm_sweep_hit hit;
     cm__straight_end end = sweep_boxes(&p, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, v, 0, p.band)) {
+    if (end == CM__STRAIGHT_NEAR || (end == CM__STRAIGHT_HIT && brush_is_possible(&hit, v, 0, p.band))) {
         cm__core core_a, core_b;
         cm__core_box(p.half_a, &core_a), cm__core_box(p.half_b, &core_b);
         if (end == CM__STRAIGHT_NEAR)

@@ -16,13 +16,7 @@
 
 #include "math/wide.h"
 
-/* A contact that is plain: its face reaches that many depths around it, 1 / FACE_RATE of the velocity is along its
- * normal, and the center of the ball within is no farther off than FACE_SLANT of its radii: at FACE_RATE depths down
- * the path is FACE_RATE^2 off at most, and the hull of face and ball FACE_RATE FACE_SLANT. */
-#define FACE_ROOM  64.0
-#define FACE_RATE  4.0
-#define FACE_SLANT 8.0
-#define FACE_TILT  1e-3 /* radians, by which a direction is tilted to find the corners of a face */
+#define FACE_TILT 1e-3 /* radians, by which a direction is tilted to find the corners of a face */
 enum { FACE_WAYS = 6 };
 
 #define BRUSH_SAME 0.999 /* the cosine of the angle up to which two normals are one: 2.6 degrees */
@@ -82,28 +76,21 @@ static bool contact_face(const cm__moving_pair *p, double u, cm__point normal, d
     return true;
 }
 
-/* Is it certain that the contact, of two without radius, has one normal, and that they get deep along it? B less A
- * touches the origin with a face that reaches FACE_ROOM depths around it, so no direction that is tilted by more than
- * 3 / FACE_ROOM separates them to a depth; and the hull of that face and of the ball within B less A holds what goes
- * down there. */
+/* Is the contact, of two without radius, plain? */
 static bool contact_is_plain(const cm__moving_pair *p, double u, cm__point at, cm__point v, cm__point normal,
-                             double depth) {
+                             double band) {
     cm__point of_a, of_b;
-    double face[FACE_WAYS][2], room = FACE_ROOM * depth;
-    const double inner = brush_ball(&p->a, u, at, &of_a) + brush_ball(&p->b, u, at, &of_b);
-    const double rate = cm__point_dot(v, normal);
-    bool any = false;
-    if (!(FACE_RATE * rate > cm__point_length(v)) || !(inner > 2 * room)) return false;
-    if (!(cm__point_length(cm__point_sub(of_b, of_a)) < FACE_SLANT * inner)) return false;
-    if (!contact_face(p, u, normal, depth, face)) return false;
+    double corner[FACE_WAYS][2];
+    cm__contact_face face = {.reach = DBL_MAX, .steep = cm__point_dot(v, normal) / cm__point_length(v)};
+    face.inner = brush_ball(&p->a, u, at, &of_a) + brush_ball(&p->b, u, at, &of_b);
+    face.off = cm__point_length(cm__point_sub(of_b, of_a));
+    if (!brush_is_plain(&face, band) || !contact_face(p, u, normal, SWEEP_BRUSH * band, corner)) return false;
     for (int k = 0; k < FACE_WAYS; k++) {
-        const double *from = face[k], *to = face[(k + 1) % FACE_WAYS];
+        const double *from = corner[k], *to = corner[(k + 1) % FACE_WAYS];
         const double ex = to[0] - from[0], ey = to[1] - from[1], length = sqrt(ex * ex + ey * ey);
-        if (!(length > 0)) continue;
-        any = true;
-        if (!(from[0] * ey - from[1] * ex > room * length)) return false;
+        if (length > 0) face.reach = wide_min(face.reach, (from[0] * ey - from[1] * ex) / length);
     }
-    return any;
+    return face.reach < DBL_MAX && brush_is_plain(&face, band);
 }
 
 /* The two as they are at time u, moving straight on with the velocity of the contact. */
@@ -133,7 +120,7 @@ void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, double
     cm__moving_gap deep = first;
     if (core_is_thin(&p->a.core) || core_is_thin(&p->b.core)) return;
     const bool round = p->a.radius + p->b.radius > 0;
-    if (round ? balls_get_deep(p, u, at, v, depth) : contact_is_plain(p, u, at, v, first.normal, depth)) return;
+    if (round ? balls_get_deep(p, u, at, v, depth) : contact_is_plain(p, u, at, v, first.normal, band)) return;
     bool sinks = contact_sinks(p, u, depth, p->turns ? limit : u + past, &deep);
     if (!sinks && p->turns) {
         cm__moving_pair on;

@@ -18,7 +18,8 @@
 typedef enum cm__straight_end {
     CM__STRAIGHT_MISS,
     CM__STRAIGHT_HIT,
-    CM__STRAIGHT_NEAR /* within the band around touching at the start: start.h decides */
+    CM__STRAIGHT_PLAIN, /* a hit that needs no judging (brush.h) */
+    CM__STRAIGHT_NEAR   /* within the band around touching at the start: start.h decides */
 } cm__straight_end;
 
 /* How a pair of convex shapes starts. */
