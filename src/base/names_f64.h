@@ -853,14 +853,14 @@
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
 #define cm__straight_end cmd__straight_end
-#define cm__straight_judge cmd__straight_judge
 #define cm__straight_name cmd__straight_name
-#define cm__straight_near cmd__straight_near
+#define cm__straight_pair cmd__straight_pair
 #define cm__straight_point_box cmd__straight_point_box
 #define cm__straight_point_point cmd__straight_point_point
 #define cm__straight_point_segment cmd__straight_point_segment
 #define cm__straight_point_triangle cmd__straight_point_triangle
 #define cm__straight_segment_segment cmd__straight_segment_segment
+#define cm__straight_settle cmd__straight_settle
 #define cm__strided_point cmd__strided_point
 #define cm__surface cmd__surface
 #define cm__surface_answer cmd__surface_answer

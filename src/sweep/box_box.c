@@ -242,13 +242,11 @@ bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 
     cm_sweep_hit hit;
     cm__straight_end end = sweep_boxes(&p, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR || (end == CM__STRAIGHT_HIT && brush_is_possible(&hit, v, 0, p.band))) {
-        cm__core core_a, core_b;
-        cm__core_box(p.half_a, &core_a), cm__core_box(p.half_b, &core_b);
-        if (end == CM__STRAIGHT_NEAR)
-            return cm__straight_near(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, cm_overlap_obb_obb(a, b),
-                                     out);
-        cm__straight_judge(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, &hit);
+    if (!straight_is_settled(end, &hit, v, 0, p.band)) {
+        cm__straight_pair s = {
+            .frame_a = ra, .frame_b = rb, .move = p.move, .v = v, .origin = p.center, .band = p.band};
+        cm__core_box(p.half_a, &s.a), cm__core_box(p.half_b, &s.b);
+        if (!cm__straight_settle(&s, end, end == CM__STRAIGHT_NEAR && cm_overlap_obb_obb(a, b), &hit)) return false;
     }
     if (out) *out = hit;
     return true;

@@ -46,8 +46,21 @@ static inline bool brush_is_plain(const cm__contact_face *c, double band) {
  * *hit. `at` is its point relative to the pair's origin; v as above. */
 void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, double band, double limit, cm_sweep_hit *hit);
 
-/* The same of two cores that do not turn, given as for cm__straight_near. */
-void cm__straight_judge(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                        cm__point move, cm__point v, cm__point origin, double band, cm_sweep_hit *hit);
+/* Two plain structs as cores that do not turn, relative to the point `origin` of the world. */
+typedef struct cm__straight_pair {
+    cm__core a, b; /* with their radii */
+    cm__frame frame_a, frame_b;
+    cm__point move, v, origin; /* of A; of A relative to B */
+    double band;
+} cm__straight_pair;
+
+/* Does the answer of a closed form stand as it is? Else: */
+static inline bool straight_is_settled(cm__straight_end end, const cm_sweep_hit *hit, cm__point v, double radii,
+                                       double band) {
+    return end == CM__STRAIGHT_PLAIN || (end == CM__STRAIGHT_HIT && !brush_is_possible(hit, v, radii, band));
+}
+/* A start within the band is answered as by start.h (`overlap`: the decision at rest), a hit is judged. False: they do
+ * not touch. */
+bool cm__straight_settle(const cm__straight_pair *s, cm__straight_end end, bool overlap, cm_sweep_hit *hit);
 
 #endif

@@ -245,17 +245,23 @@ static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shap
     return gap.distance <= band;
 }
 
-/* *plain: the hit is known to need no judging (brush.h). */
+/* What is known of a hit besides. */
+typedef struct shapes_known {
+    bool plain;  /* it needs no judging (brush.h) */
+    double band; /* as cm__sweep_band; 0: it was not asked for */
+} shapes_known;
+
 static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                             const shapes_ask *ask, bool *plain, cm_sweep_hit *out) {
+                             const shapes_ask *ask, shapes_known *known, cm_sweep_hit *out) {
     cm__shape_sweep s;
     straight_form way = straight_form_of(a, b);
     if (way && motions_are_straight(ma, mb)) { /* a cheap upper bound of the band first */
         cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
-        *plain = end == CM__STRAIGHT_PLAIN;
+        known->plain = end == CM__STRAIGHT_PLAIN;
         if (end != CM__STRAIGHT_NEAR) return end != CM__STRAIGHT_MISS;
     }
     const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), none = -1;
+    known->band = band;
     if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
     const double near = ask->band > 0 ? ask->near : (band - cm__sweep_curved(a, b)) / 2;
     if (!shapes_prepare(a, ma, b, mb, near, &s)) return false;
@@ -267,16 +273,16 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     cm__shapes_lay_out(&s);
     /* a start near the band is judged at the start */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
-    double known = ask->from * speed > 4 * band ? ask->from : 0;
-    cm__portal_end portal = known > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, band, plain, out);
+    double from = ask->from * speed > 4 * band ? ask->from : 0;
+    cm__portal_end portal = from > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, band, &known->plain, out);
     if (portal != CM__PORTAL_UNKNOWN) return portal == CM__PORTAL_HIT;
     cm__shape_moment first;
-    double safe = known > 0 ? (double)wide_down(known) : cm__shapes_approach_approx(&s, 0);
+    double safe = from > 0 ? (double)wide_down(from) : cm__shapes_approach_approx(&s, 0);
     if (safe > 1) return false;
     cm__shapes_at(&s, safe, safe > 0, &first);
-    if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
+    if (from > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
         const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
-        return shapes_sweep_hit(a, ma, b, mb, &again, plain, out);
+        return shapes_sweep_hit(a, ma, b, mb, &again, known, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
     cm__shapes_settle_normal(&s, &first);
@@ -307,11 +313,11 @@ static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape 
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const shapes_ask *ask, cm_sweep_hit *out) {
-    bool plain = false;
-    if (!shapes_sweep_hit(a, ma, b, mb, ask, &plain, out)) return false;
+    shapes_known known = {.plain = false, .band = ask->band};
+    if (!shapes_sweep_hit(a, ma, b, mb, ask, &known, out)) return false;
     /* a start within the band is judged already (free_until: 0), and a half-space has one normal */
-    if (plain || !out->blocking || ask->first || shape_is_endless(b) || !(out->free_until > 0)) return true;
-    shapes_judge(a, ma, b, mb, ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), ask->limit, out);
+    if (known.plain || !out->blocking || ask->first || shape_is_endless(b) || !(out->free_until > 0)) return true;
+    shapes_judge(a, ma, b, mb, known.band > 0 ? known.band : cm__sweep_band(a, ma, b, mb), ask->limit, out);
     return true;
 }
 
