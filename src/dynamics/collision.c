@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* 1 less a cosine. What are one normal: a tenth of a degree, more than rounding. What has the hit's normal may be off by
- * more (WIDE_ONE_NORMAL), as normals of a mesh's triangles that are one surface differ by a few degrees. */
+/* 1 less a cosine. What are one normal: a tenth of a degree, more than rounding. What has the hit's normal may be off
+ * by more (WIDE_ONE_NORMAL), as normals of a mesh's triangles that are one surface differ by a few degrees. */
 #define COLLISION_SAME 1e-6
 
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {

@@ -61,8 +61,8 @@ static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const doubl
     return cm__p(at[0], at[1], at[2]);
 }
 
-/* As box_sweep_is_plain (box_box.c). */
-static bool aabb_is_plain(const aabb_sweep *s, double depth) {
+/* As box_sweep_gets_deep and box_sweep_brushes (box_box.c). */
+static bool aabb_gets_deep(const aabb_sweep *s, double depth) {
     const double u = s->span.first + SWEEP_DEEP * depth / fabs(s->v[s->last]);
     double least = DBL_MAX;
     for (int k = 0; k < 3; k++) {
@@ -71,6 +71,15 @@ static bool aabb_is_plain(const aabb_sweep *s, double depth) {
         least = wide_min(least, s->high_b[k] - s->low_a[k] + u * s->v[k]);
     }
     return least >= SWEEP_DEEP * depth;
+}
+static bool aabb_brushes(const aabb_sweep *s, double depth) {
+    aabb_sweep deep = *s;
+    deep.span.last = DBL_MAX;
+    for (int k = 0; k < 3; k++) {
+        if (!(wide_min(s->high_a[k] - s->low_a[k], s->high_b[k] - s->low_b[k]) > 2 * depth)) return false;
+        deep.low_b[k] += depth, deep.high_b[k] -= depth;
+    }
+    return !(aabb_axis(&deep, 0) && aabb_axis(&deep, 1) && aabb_axis(&deep, 2));
 }
 
 /* Boxes that start in touch, and a hit that may only brush. */
@@ -112,7 +121,11 @@ bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_v
         if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
         const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
         cm__sweep_end(v, normal, at, &hit);
-        end = s.last >= 0 && aabb_is_plain(&s, SWEEP_BRUSH * start.band) ? CM__STRAIGHT_PLAIN : CM__STRAIGHT_HIT;
+        const double depth = SWEEP_BRUSH * start.band;
+        const bool apart = s.last >= 0, deep = apart && aabb_gets_deep(&s, depth);
+        const bool brushes = apart && !deep && aabb_brushes(&s, SWEEP_SHALLOW * depth);
+        hit.blocking = hit.blocking && !(brushes && hit.start == CM_SWEEP_SEPARATED);
+        end = deep || brushes ? CM__STRAIGHT_PLAIN : CM__STRAIGHT_HIT;
     }
     if (!straight_is_settled(end, &hit, v, 0, start.band) &&
         !aabb_settle(a, b, cm__point_of(move_a), v, start.band, end, &hit))

@@ -9,8 +9,11 @@
  * neighbor of that face is met as low. In double a depth is known to some G only. */
 #define SWEEP_BRUSH (sizeof(cm_real) == 4 ? 2.0 : 8.0)
 
-/* Boxes that get that many depths deep are asked for no more (box_box.c). */
-#define SWEEP_DEEP 8
+/* Boxes that get that many depths deep, or never more than that part of one, are asked for no more (box_box.c). It is
+ * less than a third of the 3/4 from where on a search may find a depth: the bands of closed forms are larger, as sums
+ * of coordinates stand for lengths and for the largest. */
+#define SWEEP_DEEP    8
+#define SWEEP_SHALLOW 0.24
 
 /* Has a first contact to be judged? Not where it does not block, nor of round shapes, of these radii together, that do
  * not graze: they have one normal there and get deep along it. v: of A relative to B, where they touch. */
