@@ -233,6 +233,7 @@
 #define cm__composite_walk_of cmd__composite_walk_of
 #define cm__composites_contacts cmd__composites_contacts
 #define cm__contact_checked cmd__contact_checked
+#define cm__contact_face cmd__contact_face
 #define cm__contact_level cmd__contact_level
 #define cm__contact_of_first cmd__contact_of_first
 #define cm__contact_of_second cmd__contact_of_second
@@ -854,14 +855,14 @@
 #define cm__straight cmd__straight
 #define cm__straight_box_box cmd__straight_box_box
 #define cm__straight_end cmd__straight_end
-#define cm__straight_judge cmd__straight_judge
 #define cm__straight_name cmd__straight_name
-#define cm__straight_near cmd__straight_near
+#define cm__straight_pair cmd__straight_pair
 #define cm__straight_point_box cmd__straight_point_box
 #define cm__straight_point_point cmd__straight_point_point
 #define cm__straight_point_segment cmd__straight_point_segment
 #define cm__straight_point_triangle cmd__straight_point_triangle
 #define cm__straight_segment_segment cmd__straight_segment_segment
+#define cm__straight_settle cmd__straight_settle
 #define cm__strided_point cmd__strided_point
 #define cm__surface cmd__surface
 #define cm__surface_answer cmd__surface_answer

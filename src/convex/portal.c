@@ -213,6 +213,16 @@ static bool portal_foot(const portal_plane *f, cm__point path, double u, cm__clo
     return out->feature == 7;
 }
 
+/* The distance of that foot from the nearest edge. */
+static double portal_reach(const portal_plane *f, const cm__closest_on_triangle *foot) {
+    double reach = DBL_MAX;
+    for (int i = 0; i < 3; i++) {
+        const cm__point edge = cm__point_sub(f->corner[(i + 2) % 3].w, f->corner[(i + 1) % 3].w);
+        reach = wide_min(reach, foot->weight[i] * f->length / cm__point_length(edge));
+    }
+    return reach;
+}
+
 static bool portal_lay_out(const cm__convex_pair *pair, cm__point path, double near, portal_search *s) {
     double length = cm__point_length(path), scale = pair->scale;
     if (!cm__gjk_approx_prepare(pair, &s->approx) || !(length > GJK_APPROX_LEAST && length < GJK_APPROX_MOST))
@@ -282,6 +292,7 @@ cm__portal_end cm__portal_run(const cm__convex_pair *pair, cm__point drift, doub
     out->normal = cm__point_scale(in.normal, 1 / in.length);
     out->a = cm__p(0, 0, 0);
     for (int i = 0; i < 3; i++) out->a = cm__point_mul_add(out->a, foot.weight[i], in.corner[i].a);
+    out->reach = portal_reach(&in, &foot);
     out->last = 1;
     if (inner > 0 && portal_off(center, path, 1) < inner * inner) return CM__PORTAL_HIT; /* still in it at the end */
     portal_corner guess[3] = {start[0], start[1], start[2]};

@@ -14,6 +14,8 @@ typedef struct cm__portal {
     double first, last; /* apart by more than `near`, but for rounding in double, before and after; first in (0, 1] */
     cm__point normal;   /* at first: unit, from A to B, in A's frame */
     cm__point a;        /* on A's core, where B's comes to within 2 near of it */
+    double reach;       /* at first: D holds a triangle across the normal that reaches that far around the origin, at a
+                           height of 2 near at most */
 } cm__portal;
 
 /* Two sharp cores, their radii left out; B drifts by u * drift from where the pair has it. */

@@ -2,13 +2,13 @@
 #include "dynamics/collision.h"
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
+#include "math/wide.h"
 
 #include <string.h>
 
-/* Cosines. What has the hit's normal: a few degrees, as normals of a mesh's triangles that are one surface differ. What
- * are one normal else: a tenth of a degree, more than rounding. */
-#define COLLISION_NORMAL 0.999
-#define COLLISION_SAME   1e-6
+/* 1 less a cosine. What are one normal: a tenth of a degree, more than rounding. What has the hit's normal may be off
+ * by more (WIDE_ONE_NORMAL), as normals of a mesh's triangles that are one surface differ by a few degrees. */
+#define COLLISION_SAME 1e-6
 
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
@@ -75,8 +75,7 @@ void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact
     spread s;
     spread_start(&s, out->normal);
     for (int i = 0; i < count; i++)
-        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > COLLISION_NORMAL)
-            spread_put(&s, &manifolds[i]);
+        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > WIDE_ONE_NORMAL) spread_put(&s, &manifolds[i]);
     if (s.found) spread_end(&s, out);
 }
 

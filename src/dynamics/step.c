@@ -17,11 +17,11 @@
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 #include "dynamics/collision.h"
+#include "math/wide.h"
 #include "world/world.h"
 
 #include <string.h>
 
-#define BESIDE_NORMAL CM_REAL(0.999) /* the cosine of the angle up to which two normals are one: 2.6 degrees */
 enum { CONTACT_ROUNDS = 16 };
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
@@ -335,9 +335,9 @@ static bool are_beside(const cm_dynamics *d, const cm_world_event *event, const 
     cm_sweep_hit hit;
     if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
     const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
-    if (depth > contact_margin(d, event) && cm_dot(deepest.normal, normal) > BESIDE_NORMAL) return false;
+    if (depth > contact_margin(d, event) && cm_dot(deepest.normal, normal) > CM_REAL(WIDE_ONE_NORMAL)) return false;
     return !cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking ||
-           !(cm_dot(hit.normal, normal) > BESIDE_NORMAL);
+           !(cm_dot(hit.normal, normal) > CM_REAL(WIDE_ONE_NORMAL));
 }
 
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event,

@@ -8,6 +8,8 @@
 
 #include "math/point.h"
 
+#define WIDE_ONE_NORMAL 0.999 /* the cosine of the angle up to which two normals count as one: 2.6 degrees */
+
 static inline double wide_min(double a, double b) { return a < b ? a : b; }
 static inline double wide_max(double a, double b) { return a > b ? a : b; }
 static inline double wide_clamp(double x, double low, double high) { return x < low ? low : x > high ? high : x; }

@@ -61,22 +61,39 @@ static cm__point aabb_touch(const aabb_sweep *s, int axis, double u, const doubl
     return cm__p(at[0], at[1], at[2]);
 }
 
+/* As box_sweep_gets_deep and box_sweep_brushes (box_box.c). */
+static bool aabb_gets_deep(const aabb_sweep *s, double depth) {
+    const double u = s->span.first + SWEEP_DEEP * depth / fabs(s->v[s->last]);
+    double least = DBL_MAX;
+    for (int k = 0; k < 3; k++) {
+        if (k == s->last) continue;
+        least = wide_min(least, s->high_a[k] - s->low_b[k] - u * s->v[k]);
+        least = wide_min(least, s->high_b[k] - s->low_a[k] + u * s->v[k]);
+    }
+    return least >= SWEEP_DEEP * depth;
+}
+static bool aabb_brushes(const aabb_sweep *s, double depth) {
+    aabb_sweep deep = *s;
+    deep.span.last = DBL_MAX;
+    for (int k = 0; k < 3; k++) {
+        if (!(wide_min(s->high_a[k] - s->low_a[k], s->high_b[k] - s->low_b[k]) > 2 * depth)) return false;
+        deep.low_b[k] += depth, deep.high_b[k] -= depth;
+    }
+    return !(aabb_axis(&deep, 0) && aabb_axis(&deep, 1) && aabb_axis(&deep, 2));
+}
+
 /* Boxes that start in touch, and a hit that may only brush. */
-static bool aabb_careful(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band, bool near,
-                         cm_sweep_hit *hit) {
+static bool aabb_settle(const cm_aabb *a, const cm_aabb *b, cm__point move, cm__point v, double band,
+                        cm__straight_end end, cm_sweep_hit *hit) {
     const cm__point low_a = cm__point_of(a->min), high_a = cm__point_of(a->max);
     const cm__point low_b = cm__point_of(b->min), high_b = cm__point_of(b->max);
-    const cm__point origin = cm__point_scale(cm__point_add(low_a, high_a), 0.5);
     const cm__point other = cm__point_scale(cm__point_add(low_b, high_b), 0.5);
-    const cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(cm__point_sub(other, origin));
-    cm__core core_a, core_b;
-    cm__core_box(cm__point_scale(cm__point_sub(high_a, low_a), 0.5), &core_a);
-    cm__core_box(cm__point_scale(cm__point_sub(high_b, low_b), 0.5), &core_b);
-    if (near)
-        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, cm_aabb_overlaps(a, b),
-                                 hit);
-    cm__straight_judge(&core_a, &frame_a, &core_b, &frame_b, move, v, origin, band, hit);
-    return true;
+    cm__straight_pair s = {.move = move, .v = v, .band = band};
+    s.origin = cm__point_scale(cm__point_add(low_a, high_a), 0.5);
+    s.frame_a = frame_at(cm__p(0, 0, 0)), s.frame_b = frame_at(cm__point_sub(other, s.origin));
+    cm__core_box(cm__point_scale(cm__point_sub(high_a, low_a), 0.5), &s.a);
+    cm__core_box(cm__point_scale(cm__point_sub(high_b, low_b), 0.5), &s.b);
+    return cm__straight_settle(&s, end, end == CM__STRAIGHT_NEAR && cm_aabb_overlaps(a, b), hit);
 }
 
 bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {
@@ -96,14 +113,23 @@ bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_v
     const bool meets = aabb_axis(&s, 0) && aabb_axis(&s, 1) && aabb_axis(&s, 2);
     const cm__sweep_start_state start = {aabb_gap(&s, &axis), -1, straight_band(size)};
     const cm__point v = cm__p(-s.v[0], -s.v[1], -s.v[2]);
-    if (fabs(start.gap) <= start.band) return aabb_careful(a, b, cm__point_of(move_a), v, start.band, true, out);
     cm_sweep_hit hit;
-    cm__point normal;
-    if (!meets || cm__sweep_begin(&start, s.span, &hit) != CM__STRAIGHT_HIT) return false;
-    if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
-    const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
-    cm__sweep_end(v, normal, at, &hit);
-    if (brush_is_possible(&hit, v, 0, start.band)) aabb_careful(a, b, cm__point_of(move_a), v, start.band, false, &hit);
+    cm__straight_end end = CM__STRAIGHT_NEAR;
+    if (!(fabs(start.gap) <= start.band)) {
+        cm__point normal;
+        if (!meets || cm__sweep_begin(&start, s.span, &hit) != CM__STRAIGHT_HIT) return false;
+        if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
+        const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
+        cm__sweep_end(v, normal, at, &hit);
+        const double depth = SWEEP_BRUSH * start.band;
+        const bool apart = s.last >= 0, deep = apart && aabb_gets_deep(&s, depth);
+        const bool brushes = apart && !deep && aabb_brushes(&s, SWEEP_SHALLOW * depth);
+        hit.blocking = hit.blocking && !(brushes && hit.start == CM_SWEEP_SEPARATED);
+        end = deep || brushes ? CM__STRAIGHT_PLAIN : CM__STRAIGHT_HIT;
+    }
+    if (!straight_is_settled(end, &hit, v, 0, start.band) &&
+        !aabb_settle(a, b, cm__point_of(move_a), v, start.band, end, &hit))
+        return false;
     if (out) *out = hit;
     return true;
 }

@@ -19,6 +19,8 @@ typedef struct box_sweep {
     double slop;
     cm__span span;
     int kind, i, j; /* the axis of the latest first */
+    bool deep;      /* along that axis they get deep, and last (brush.h); */
+    bool brushes;   /* or they never do. Neither: it is not known */
 } box_sweep;
 
 /* One axis: |along + u speed| <= reach; with `scale` 0, any. Two at a time. */
@@ -113,6 +115,52 @@ static bool box_apart(const box_slab faces[4], double band) {
     return cm__most(f64x2_low(most), f64x2_high(most)) > band;
 }
 
+/* The lengths of the axes of a slab; 0 for the lanes that count for nothing. */
+static inline f64x2 box_slab_length(const box_pair *p, int i) {
+    if (i < 4) return f64x2_of(1, i % 2 ? 0 : 1);
+    const int k = (i / 2 - 1) % 3, l = i / 2 % 3, h = i % 2 * 2;
+    const f64x2 rk = BOX_TWO(p->r[k], h), rl = BOX_TWO(p->r[l], h);
+    return f64x2_sqrt(f64x2_add(f64x2_mul(rk, rk), f64x2_mul(rl, rl)));
+}
+
+/* From their first contact on, along axis `at`: do they get deeper than `depth`, and along that axis last? They do
+ * where along no other they overlap by less than along that, when that is SWEEP_DEEP depths: overlaps are concave in
+ * time, so no other was less before. What is equal but for rounding counts as well, like axes that fall together. */
+static bool box_sweep_gets_deep(const box_sweep *s, const box_slab slab[10], const double *first, int at,
+                                double depth) {
+    const f64x2 speeds = f64x2_abs(slab[at / 2].speed);
+    const double square = at < 8 ? 1 : box_edge_square(&s->pair, (at - 8) / 4, (at - 8) % 4);
+    const double speed = at % 2 ? f64x2_high(speeds) : f64x2_low(speeds), most = SWEEP_DEEP * depth;
+    const f64x2 u = f64x2_all(first[at] + most * sqrt(square) / speed), need = f64x2_all(most - 2 * s->slop);
+    f64x2 room = f64x2_all(0);
+    for (int i = 0; i < 10; i++) {
+        const f64x2 far = f64x2_abs(f64x2_add(slab[i].along, f64x2_mul(u, slab[i].speed)));
+        const f64x2 least = f64x2_mul(need, box_slab_length(&s->pair, i));
+        room = f64x2_min(room, f64x2_sub(f64x2_sub(slab[i].reach, far), least));
+    }
+    return f64x2_low(room) >= 0 && f64x2_high(room) >= 0;
+}
+
+/* From their first contact on, straight and until they are past each other: do they never get as deep as `depth`? Not
+ * asked of what is thinner. */
+static bool box_sweep_brushes(const box_sweep *s, const box_slab slab[10], double depth) {
+    const box_pair *p = &s->pair;
+    const double *v = s->v, sizes = p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
+    const double past = 4 * sizes / sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    f64x2 latest = f64x2_all(0), soonest = f64x2_all(1), begin, end;
+    for (int k = 0; k < 3; k++)
+        if (!(p->a[k] > depth && p->b[k] > depth)) return false;
+    for (int i = 0; i < 10; i++) {
+        box_slab on = slab[i];
+        on.along = f64x2_add(on.along, f64x2_mul(f64x2_all(s->span.first), on.speed));
+        on.speed = f64x2_mul(f64x2_all(past), on.speed);
+        on.reach = f64x2_sub(on.reach, f64x2_mul(f64x2_all(depth), box_slab_length(p, i)));
+        box_slab_times(&on, &begin, &end);
+        latest = f64x2_max(latest, begin), soonest = f64x2_min(soonest, end);
+    }
+    return cm__most(f64x2_low(latest), f64x2_high(latest)) > cm__least(f64x2_low(soonest), f64x2_high(soonest));
+}
+
 /* *near: they never touch, but the faces' axes do not show that the start is clear of the band. */
 static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     box_slab slab[10];
@@ -128,7 +176,7 @@ static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     }
     s->span.first = cm__most(f64x2_low(latest), f64x2_high(latest));
     s->span.last = cm__least(f64x2_low(soonest), f64x2_high(soonest));
-    s->kind = -1;
+    s->kind = -1, s->deep = s->brushes = false;
     if (!(s->span.first <= s->span.last)) {
         *near = !box_apart(slab, band);
         return false;
@@ -137,6 +185,8 @@ static bool box_sweep_run(box_sweep *s, double band, bool *near) {
     int at = 0; /* the first of the latest; rows of four, of which three count */
     while (first[at] < s->span.first) at++;
     if (at >= 8) at = box_sweep_settle(s, slab, first, at);
+    s->deep = box_sweep_gets_deep(s, slab, first, at, SWEEP_BRUSH * band);
+    s->brushes = !s->deep && box_sweep_brushes(s, slab, SWEEP_SHALLOW * SWEEP_BRUSH * band);
     s->kind = at < 4 ? 0 : at < 8 ? 1 : 2;
     s->i = s->kind == 0 ? at : s->kind == 1 ? 0 : (at - 8) / 4;
     s->j = s->kind == 0 ? 0 : s->kind == 1 ? at - 4 : (at - 8) % 4;
@@ -181,7 +231,8 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     cm__box_touch(&s.pair, gap, normal, axis, &touch);
     cm__point at = cm__point_add(cm__point_mul_add(p->center, u, p->move), frame_rotate(p->turn, touch));
     cm__sweep_end(frame_rotate(p->turn, wide_neg(v)), frame_rotate(p->turn, normal), at, out);
-    return CM__STRAIGHT_HIT;
+    out->blocking = out->blocking && !(s.brushes && out->start == CM_SWEEP_SEPARATED);
+    return s.deep || s.brushes ? CM__STRAIGHT_PLAIN : CM__STRAIGHT_HIT;
 }
 
 static void box_path_measure(box_path *p) {
@@ -216,13 +267,11 @@ bool cm_sweep_obb_obb(const cm_obb *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 
     cm_sweep_hit hit;
     cm__straight_end end = sweep_boxes(&p, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, v, 0, p.band)) {
-        cm__core core_a, core_b;
-        cm__core_box(p.half_a, &core_a), cm__core_box(p.half_b, &core_b);
-        if (end == CM__STRAIGHT_NEAR)
-            return cm__straight_near(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, cm_overlap_obb_obb(a, b),
-                                     out);
-        cm__straight_judge(&core_a, &ra, &core_b, &rb, p.move, v, p.center, p.band, &hit);
+    if (!straight_is_settled(end, &hit, v, 0, p.band)) {
+        cm__straight_pair s = {
+            .frame_a = ra, .frame_b = rb, .move = p.move, .v = v, .origin = p.center, .band = p.band};
+        cm__core_box(p.half_a, &s.a), cm__core_box(p.half_b, &s.b);
+        if (!cm__straight_settle(&s, end, end == CM__STRAIGHT_NEAR && cm_overlap_obb_obb(a, b), &hit)) return false;
     }
     if (out) *out = hit;
     return true;

@@ -17,31 +17,26 @@
 
 #include "math/wide.h"
 
-/* A contact that is plain: its face reaches that many depths around it, 1 / FACE_RATE of the velocity is along its
- * normal, and the center of the ball within is no farther off than FACE_SLANT of its radii: at FACE_RATE depths down
- * the path is FACE_RATE^2 off at most, and the hull of face and ball FACE_RATE FACE_SLANT. */
-#define FACE_ROOM  64.0
-#define FACE_RATE  4.0
-#define FACE_SLANT 8.0
-#define FACE_TILT  1e-3 /* radians, by which a direction is tilted to find the corners of a face */
+#define FACE_TILT 1e-3 /* radians, by which a direction is tilted to find the corners of a face */
 enum { FACE_WAYS = 6 };
-
-#define BRUSH_SAME 0.999 /* the cosine of the angle up to which two normals are one: 2.6 degrees */
 
 /* Has it no inside? (Of some kinds that is not known: those count as having one.) */
 static bool core_is_thin(const cm__core *core) {
     return !(core->radius > 0) && core->ops->inner && !(core->ops->inner(core) > 0);
 }
 
+/* Two in contact: where they are, and the contact's point and normal. */
+typedef struct brush_contact {
+    const cm__moving_pair *pair;
+    cm__frame a, b;
+    cm__point at, normal;
+} brush_contact;
+
 /* A ball around the core's center that lies in the core, radius included; the center as seen from the contact, which
  * itself is the ball of what has no inside. */
-static double brush_ball(const cm__moving *m, double u, cm__point at, cm__point *center) {
+static double brush_ball(const cm__moving *m, const cm__frame *frame, cm__point at, cm__point *center) {
     const double radius = wide_max(m->core.ops->inner ? m->core.ops->inner(&m->core) : 0, 0) + m->radius;
-    cm__frame frame;
-    *center = cm__p(0, 0, 0);
-    if (!(radius > 0)) return 0;
-    cm__moving_at(m, u, &frame);
-    *center = cm__point_sub(frame_apply(&frame, m->core.center), at);
+    *center = radius > 0 ? cm__point_sub(frame_apply(frame, m->core.center), at) : cm__p(0, 0, 0);
     return radius;
 }
 
@@ -50,9 +45,9 @@ static double brush_ball(const cm__moving *m, double u, cm__point at, cm__point 
  * t times the first's center; when A has moved on by s v, these two share a point where s v is no farther from the
  * difference of their centers than both radii together. Tried are the ball of A alone, that of B alone, and both at
  * once. */
-static bool balls_get_deep(const cm__moving_pair *p, double u, cm__point at, cm__point v, double depth) {
+static bool balls_get_deep(const brush_contact *c, cm__point v, double depth) {
     cm__point of_a, of_b;
-    const double ra = brush_ball(&p->a, u, at, &of_a), rb = brush_ball(&p->b, u, at, &of_b);
+    const double ra = brush_ball(&c->pair->a, &c->a, c->at, &of_a), rb = brush_ball(&c->pair->b, &c->b, c->at, &of_b);
     const double vv = cm__point_dot(v, v);
     const cm__point ways[3] = {cm__point_sub(of_b, of_a), of_b, wide_neg(of_a)};
     const double reach[3] = {ra + rb, rb, ra};
@@ -66,20 +61,17 @@ static bool balls_get_deep(const cm__moving_pair *p, double u, cm__point at, cm_
 
 /* Points of B less A that are the least along the normal, the farthest in FACE_WAYS directions across it: a polygon, in
  * order, x and y across the normal. False: one is not in the plane of the others. */
-static bool contact_face(const cm__moving_pair *p, double u, cm__point normal, double depth, double out[FACE_WAYS][2]) {
+static bool contact_face(const brush_contact *c, double depth, double out[FACE_WAYS][2]) {
     static const double ways[FACE_WAYS][2] = {{1, 0}, {.5, .87}, {-.5, .87}, {-1, 0}, {-.5, -.87}, {.5, -.87}};
-    const cm__core *core_a = &p->a.core, *core_b = &p->b.core;
-    const cm__point x = wide_perpendicular(normal), y = cm__point_cross(normal, x);
-    cm__frame a, b;
-    cm__moving_at(&p->a, u, &a);
-    cm__moving_at(&p->b, u, &b);
+    const cm__core *core_a = &c->pair->a.core, *core_b = &c->pair->b.core;
+    const cm__point normal = c->normal, x = wide_perpendicular(normal), y = cm__point_cross(normal, x);
     for (int k = 0; k < FACE_WAYS; k++) {
         const cm__point way = cm__point_mul_add(cm__point_scale(x, ways[k][0]), ways[k][1], y);
         const cm__point toward_b = cm__point_mul_add(normal, -FACE_TILT, way);
         uint32_t id_a = 0, id_b = 0;
-        const cm__point on_a = frame_apply(&a, core_a->ops->support(core_a, frame_unrotate(&a, toward_b), &id_a));
+        const cm__point on_a = frame_apply(&c->a, core_a->ops->support(core_a, frame_unrotate(&c->a, toward_b), &id_a));
         const cm__point on_b =
-            frame_apply(&b, core_b->ops->support(core_b, frame_unrotate(&b, wide_neg(toward_b)), &id_b));
+            frame_apply(&c->b, core_b->ops->support(core_b, frame_unrotate(&c->b, wide_neg(toward_b)), &id_b));
         const cm__point d = cm__point_sub(on_b, on_a);
         if (!(cm__point_dot(d, normal) <= 2 * depth)) return false;
         out[k][0] = cm__point_dot(d, x), out[k][1] = cm__point_dot(d, y);
@@ -87,37 +79,26 @@ static bool contact_face(const cm__moving_pair *p, double u, cm__point normal, d
     return true;
 }
 
-/* Is it certain that the contact, of two without radius, has one normal, and that they get deep along it? B less A
- * touches the origin with a face that reaches FACE_ROOM depths around it, so no direction that is tilted by more than
- * 3 / FACE_ROOM separates them to a depth; and the hull of that face and of the ball within B less A holds what goes
- * down there. */
-static bool contact_is_plain(const cm__moving_pair *p, double u, cm__point at, cm__point v, cm__point normal,
-                             double depth) {
+/* Is the contact, of two without radius, plain? */
+static bool contact_is_plain(const brush_contact *c, cm__point v, double band) {
     cm__point of_a, of_b;
-    double face[FACE_WAYS][2], room = FACE_ROOM * depth;
-    const double inner = brush_ball(&p->a, u, at, &of_a) + brush_ball(&p->b, u, at, &of_b);
-    const double rate = cm__point_dot(v, normal);
-    bool any = false;
-    if (!(FACE_RATE * rate > cm__point_length(v)) || !(inner > 2 * room)) return false;
-    if (!(cm__point_length(cm__point_sub(of_b, of_a)) < FACE_SLANT * inner)) return false;
-    if (!contact_face(p, u, normal, depth, face)) return false;
+    double corner[FACE_WAYS][2];
+    cm__contact_face face = {.reach = DBL_MAX, .steep = cm__point_dot(v, c->normal) / cm__point_length(v)};
+    face.inner = brush_ball(&c->pair->a, &c->a, c->at, &of_a) + brush_ball(&c->pair->b, &c->b, c->at, &of_b);
+    face.off = cm__point_length(cm__point_sub(of_b, of_a));
+    if (!brush_is_plain(&face, band) || !contact_face(c, SWEEP_BRUSH * band, corner)) return false;
     for (int k = 0; k < FACE_WAYS; k++) {
-        const double *from = face[k], *to = face[(k + 1) % FACE_WAYS];
+        const double *from = corner[k], *to = corner[(k + 1) % FACE_WAYS];
         const double ex = to[0] - from[0], ey = to[1] - from[1], length = sqrt(ex * ex + ey * ey);
-        if (!(length > 0)) continue;
-        any = true;
-        if (!(from[0] * ey - from[1] * ex > room * length)) return false;
+        if (length > 0) face.reach = wide_min(face.reach, (from[0] * ey - from[1] * ex) / length);
     }
-    return any;
+    return face.reach < DBL_MAX && brush_is_plain(&face, band);
 }
 
-/* The two as they are at time u, moving straight on with the velocity of the contact. */
-static void brush_straight_on(const cm__moving_pair *p, double u, cm__point v, cm__moving_pair *out) {
-    cm__frame a, b;
-    cm__moving_at(&p->a, u, &a);
-    cm__moving_at(&p->b, u, &b);
-    cm__moving_core(&p->a.core, &a, v, &out->a);
-    cm__moving_core(&p->b.core, &b, cm__p(0, 0, 0), &out->b);
+/* The two as they are in contact, moving straight on with the velocity of the contact. */
+static void brush_straight_on(const brush_contact *c, cm__point v, cm__moving_pair *out) {
+    cm__moving_core(&c->pair->a.core, &c->a, v, &out->a);
+    cm__moving_core(&c->pair->b.core, &c->b, cm__p(0, 0, 0), &out->b);
     cm__moving_pair_finish(out);
 }
 
@@ -136,14 +117,17 @@ void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool s
     const double past = 4 * sizes / cm__point_length(v); /* the time in which they pass each other, straight on */
     const cm__moving_gap first = {.a = at, .normal = cm__point_of(hit->normal)};
     cm__moving_gap deep = first;
+    brush_contact contact = {.pair = p, .at = at, .normal = first.normal};
     if (core_is_thin(&p->a.core) || (!surface && core_is_thin(&p->b.core))) return;
+    cm__moving_at(&p->a, u, &contact.a);
+    cm__moving_at(&p->b, u, &contact.b);
     const bool round = p->a.radius + p->b.radius > 0;
-    if (round ? balls_get_deep(p, u, at, v, depth) : contact_is_plain(p, u, at, v, first.normal, depth)) return;
+    if (round ? balls_get_deep(&contact, v, depth) : contact_is_plain(&contact, v, band)) return;
     bool sinks = contact_sinks(p, u, depth, p->turns ? limit : u + past, &deep);
     if (!sinks && p->turns) {
         cm__moving_pair on;
         deep = first;
-        brush_straight_on(p, u, v, &on);
+        brush_straight_on(&contact, v, &on);
         sinks = contact_sinks(&on, 0, depth, past, &deep);
     }
     hit->blocking = sinks;
@@ -151,15 +135,22 @@ void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool s
     /* of several normals, the one along which they get deep last */
     const double rate = cm__point_dot(v, deep.normal);
     if (!(rate > 0 && rate < cm__point_dot(v, first.normal))) return;
-    if (cm__point_dot(deep.normal, first.normal) > BRUSH_SAME || cm__moving_along(p, u, deep.normal) < -depth) return;
+    if (cm__point_dot(deep.normal, first.normal) > WIDE_ONE_NORMAL || cm__moving_along(p, u, deep.normal) < -depth)
+        return;
     hit->normal = cm__vec3_of(deep.normal);
 }
 
-void cm__straight_judge(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                        cm__point move, cm__point v, cm__point origin, double band, cm_sweep_hit *hit) {
+bool cm__straight_settle(const cm__straight_pair *s, cm__straight_end end, bool overlap, cm_sweep_hit *hit) {
     cm__moving_pair pair;
-    cm__moving_core(a, frame_a, move, &pair.a);
-    cm__moving_core(b, frame_b, cm__point_sub(move, v), &pair.b);
+    cm__moving_core(&s->a, &s->frame_a, s->move, &pair.a);
+    cm__moving_core(&s->b, &s->frame_b, cm__point_sub(s->move, s->v), &pair.b);
     cm__moving_pair_finish(&pair);
-    cm__sweep_judge(&pair, cm__point_sub(cm__point_of(hit->point), origin), v, false, band, 1, hit);
+    if (end != CM__STRAIGHT_NEAR) {
+        cm__sweep_judge(&pair, cm__point_sub(cm__point_of(hit->point), s->origin), s->v, false, s->band, 1, hit);
+        return true;
+    }
+    const cm__start start = {.band = s->band, .limit = 1, .overlap = overlap, .last = true};
+    if (!cm__start_run(&pair, &start, hit)) return false;
+    hit->point = cm__vec3_of(cm__point_add(cm__point_of(hit->point), s->origin));
+    return true;
 }

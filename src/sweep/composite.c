@@ -23,6 +23,7 @@
  * turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
+#include "math/wide.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
 #include "sweep/traverse.h"
@@ -30,7 +31,6 @@
 #include <string.h>
 
 #define COMPOSITE_CURVED 1e-6     /* of the size of a curved shape: the error of its depth */
-#define COMPOSITE_SAME   0.999    /* the cosine of the angle up to which two normals are one: 2.6 degrees */
 #define TURNING_WINDOW   0.015625 /* of the step; the fastest of 1/16 to 1/256, as measured */
 /* Pairs of nodes examined, for each part of both shapes; real models needed at most 800. The least and the most: about
  * 0.1 and 10 seconds. */
@@ -392,7 +392,7 @@ static void composite_first_of_plane(composite_sweep *s) {
     const cm__composite_question question = {&s->part, NULL, s->mw, s->from, s->end};
     cm__moving_pair pair;
     if (s->touching || s->flat || !s->convex || !part_is_triangle(&s->part) || !(any->first < s->stop.first)) return;
-    if (!(cm__point_dot(cm__point_of(any->normal), cm__point_of(s->stop.normal)) > COMPOSITE_SAME)) return;
+    if (!(cm__point_dot(cm__point_of(any->normal), cm__point_of(s->stop.normal)) > WIDE_ONE_NORMAL)) return;
     cm__composite_pair(s, &question, &pair);
     if (!(cm__moving_along(&pair, (double)any->first, cm__point_of(s->stop.normal)) <= s->band)) return;
     s->stop.first = any->first, s->stop.point = any->point, s->stop.part_b = any->part_b;

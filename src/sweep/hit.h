@@ -18,7 +18,8 @@
 typedef enum cm__straight_end {
     CM__STRAIGHT_MISS,
     CM__STRAIGHT_HIT,
-    CM__STRAIGHT_NEAR /* within the band around touching at the start: start.h decides */
+    CM__STRAIGHT_PLAIN, /* a hit that needs no judging (brush.h) */
+    CM__STRAIGHT_NEAR   /* within the band around touching at the start: start.h decides */
 } cm__straight_end;
 
 /* How a pair of convex shapes starts. */
@@ -67,11 +68,6 @@ CM__STRAIGHT_LIST(CM__STRAIGHT_DECLARE)
 
 /* The band of two plain structs; `size`: the sum of their sizes, distance and displacement. */
 static inline double straight_band(double size) { return 16 * (double)CM_REAL_EPSILON * size; }
-
-/* Two cores that do not turn: A moves by `move`, and by v relative to B; relative to the point `origin` of the world.
- * `overlap`: the decision at rest. As start.h answers. */
-bool cm__straight_near(const cm__core *a, const cm__frame *frame_a, const cm__core *b, const cm__frame *frame_b,
-                       cm__point move, cm__point v, cm__point origin, double band, bool overlap, cm_sweep_hit *out);
 
 static inline cm__frame frame_at(cm__point position) {
     cm__frame f = {cm__p(1, 0, 0), cm__p(0, 1, 0), cm__p(0, 0, 1), position};

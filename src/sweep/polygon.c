@@ -158,15 +158,13 @@ bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_trian
     cm_sweep_hit hit;
     cm__straight_end end = point_polygon(&p, 3, size, p.reach, origin, move, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, p.v, p.reach, p.band)) {
-        cm__core core_a, core_b;
-        cm__frame frame = frame_at(cm__p(0, 0, 0));
-        cm__core_point(frame.position, &core_a), cm__core_triangle(c[0], c[1], c[2], &core_b);
-        core_a.radius = p.reach;
-        if (end == CM__STRAIGHT_NEAR)
-            return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
-                                     cm_overlap_sphere_triangle(a, b), out);
-        cm__straight_judge(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
+    if (!straight_is_settled(end, &hit, p.v, p.reach, p.band)) {
+        cm__straight_pair s = {.move = move, .v = p.v, .origin = origin, .band = p.band};
+        s.frame_a = s.frame_b = frame_at(cm__p(0, 0, 0));
+        cm__core_point(cm__p(0, 0, 0), &s.a), cm__core_triangle(c[0], c[1], c[2], &s.b);
+        s.a.radius = p.reach;
+        if (!cm__straight_settle(&s, end, end == CM__STRAIGHT_NEAR && cm_overlap_sphere_triangle(a, b), &hit))
+            return false;
     }
     if (out) *out = hit;
     return true;
@@ -185,15 +183,13 @@ bool cm_sweep_sphere_capsule(const cm_sphere *a, cm_vec3 move_a, const cm_capsul
     cm_sweep_hit hit;
     cm__straight_end end = point_polygon(&p, 2, size, ra, origin, move, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
-    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, p.v, p.reach, p.band)) {
-        cm__core core_a, core_b;
-        cm__frame frame = frame_at(cm__p(0, 0, 0));
-        cm__core_point(frame.position, &core_a), cm__core_segment(c[0], c[1], &core_b);
-        core_a.radius = ra, core_b.radius = rb;
-        if (end == CM__STRAIGHT_NEAR)
-            return cm__straight_near(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band,
-                                     cm_overlap_sphere_capsule(a, b), out);
-        cm__straight_judge(&core_a, &frame, &core_b, &frame, move, p.v, origin, p.band, &hit);
+    if (!straight_is_settled(end, &hit, p.v, p.reach, p.band)) {
+        cm__straight_pair s = {.move = move, .v = p.v, .origin = origin, .band = p.band};
+        s.frame_a = s.frame_b = frame_at(cm__p(0, 0, 0));
+        cm__core_point(cm__p(0, 0, 0), &s.a), cm__core_segment(c[0], c[1], &s.b);
+        s.a.radius = ra, s.b.radius = rb;
+        if (!cm__straight_settle(&s, end, end == CM__STRAIGHT_NEAR && cm_overlap_sphere_capsule(a, b), &hit))
+            return false;
     }
     if (out) *out = hit;
     return true;
@@ -219,15 +215,13 @@ bool cm_sweep_capsule_capsule(const cm_capsule *a, cm_vec3 move_a, const cm_caps
     if (end == CM__STRAIGHT_MISS) return false;
     const double radii = (double)a->radius + (double)b->radius;
     if (end == CM__STRAIGHT_HIT) hit.point = cm__vec3_of(cm__point_add(cm__point_of(hit.point), origin));
-    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, s.v, radii, s.band)) {
-        cm__core core_a, core_b;
-        cm__frame frame = frame_at(cm__p(0, 0, 0));
-        cm__core_segment(cm__p(0, 0, 0), ends[0], &core_a), cm__core_segment(ends[1], ends[2], &core_b);
-        core_a.radius = (double)a->radius, core_b.radius = (double)b->radius;
-        if (end == CM__STRAIGHT_NEAR)
-            return cm__straight_near(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band,
-                                     cm_overlap_capsule_capsule(a, b), out);
-        cm__straight_judge(&core_a, &frame, &core_b, &frame, s.move, s.v, origin, s.band, &hit);
+    if (!straight_is_settled(end, &hit, s.v, radii, s.band)) {
+        cm__straight_pair pair = {.move = s.move, .v = s.v, .origin = origin, .band = s.band};
+        pair.frame_a = pair.frame_b = frame_at(cm__p(0, 0, 0));
+        cm__core_segment(cm__p(0, 0, 0), ends[0], &pair.a), cm__core_segment(ends[1], ends[2], &pair.b);
+        pair.a.radius = (double)a->radius, pair.b.radius = (double)b->radius;
+        if (!cm__straight_settle(&pair, end, end == CM__STRAIGHT_NEAR && cm_overlap_capsule_capsule(a, b), &hit))
+            return false;
     }
     if (out) *out = hit;
     return true;

@@ -80,26 +80,19 @@ cm__straight_end cm__straight_point_box(const cm__straight *s, cm_sweep_hit *out
     return sweep_point_box(&box, out);
 }
 
-/* For a start in the band, and for a hit that may only brush: the ball and the box as cores, relative to the ball's
- * center. */
-static bool point_box_careful(const point_box *s, cm__straight_end end, bool overlap, cm_sweep_hit *hit) {
-    cm__core core_a, core_b;
-    cm__point p = s->turn ? frame_rotate(s->turn, s->p) : s->p, v = s->turn ? frame_rotate(s->turn, s->v) : s->v;
-    cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(wide_neg(p));
-    if (s->turn) {
-        frame_b = *s->turn;
-        frame_b.position = wide_neg(p);
-    }
-    cm__core_point(cm__p(0, 0, 0), &core_a);
-    cm__core_box(s->half, &core_b);
-    core_a.radius = s->radius_a;
-    if (end == CM__STRAIGHT_NEAR)
-        return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, overlap, hit);
-    cm__straight_judge(&core_a, &frame_a, &core_b, &frame_b, s->move, v, s->center, s->band, hit);
-    return true;
+/* A start in the band, and a hit that may only brush: the ball and the box as cores, relative to the ball's center. */
+static bool point_box_settle(const point_box *box, cm__straight_end end, bool overlap, cm_sweep_hit *hit) {
+    const cm__frame turn = box->turn ? *box->turn : frame_at(cm__p(0, 0, 0));
+    cm__straight_pair s = {.frame_b = turn, .move = box->move, .origin = box->center, .band = box->band};
+    s.frame_a = frame_at(cm__p(0, 0, 0));
+    s.frame_b.position = wide_neg(box->turn ? frame_rotate(&turn, box->p) : box->p);
+    s.v = box->turn ? frame_rotate(&turn, box->v) : box->v;
+    cm__core_point(cm__p(0, 0, 0), &s.a), cm__core_box(box->half, &s.b);
+    s.a.radius = box->radius_a;
+    return cm__straight_settle(&s, end, overlap, hit);
 }
-static bool point_box_may_brush(const point_box *s, const cm_sweep_hit *hit) {
-    return brush_is_possible(hit, s->turn ? frame_rotate(s->turn, s->v) : s->v, s->radius_a, s->band);
+static bool point_box_is_settled(const point_box *s, cm__straight_end end, const cm_sweep_hit *hit) {
+    return straight_is_settled(end, hit, s->turn ? frame_rotate(s->turn, s->v) : s->v, s->radius_a, s->band);
 }
 
 bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b, cm_sweep_hit *out) {
@@ -115,8 +108,8 @@ bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, 
     if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_aabb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    if ((end == CM__STRAIGHT_NEAR || point_box_may_brush(&box, &hit)) &&
-        !point_box_careful(&box, end, cm_overlap_sphere_aabb(a, b), &hit))
+    if (!point_box_is_settled(&box, end, &hit) &&
+        !point_box_settle(&box, end, end == CM__STRAIGHT_NEAR && cm_overlap_sphere_aabb(a, b), &hit))
         return false;
     if (out) *out = hit;
     return true;
@@ -138,8 +131,8 @@ bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm
     if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_obb_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    if ((end == CM__STRAIGHT_NEAR || point_box_may_brush(&box, &hit)) &&
-        !point_box_careful(&box, end, cm_overlap_sphere_obb(a, b), &hit))
+    if (!point_box_is_settled(&box, end, &hit) &&
+        !point_box_settle(&box, end, end == CM__STRAIGHT_NEAR && cm_overlap_sphere_obb(a, b), &hit))
         return false;
     if (out) *out = hit;
     return true;

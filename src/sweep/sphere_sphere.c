@@ -36,21 +36,20 @@ bool cm_sweep_sphere_sphere(const cm_sphere *a, cm_vec3 move_a, const cm_sphere 
     cm__point from = cm__point_of(a->center), move = cm__point_of(move_a);
     cm__point p = cm__point_sub(from, cm__point_of(b->center)), v = cm__point_sub(move, cm__point_of(move_b));
     double ra = (double)a->radius, rb = (double)b->radius, size = wide_length_most(p) + wide_length_most(v) + ra + rb;
+    const double band = straight_band(size);
     cm_sweep_hit hit;
-    cm__straight_end end = sweep_balls(from, p, v, move, ra, rb, size, straight_band(size), &hit);
+    cm__straight_end end = sweep_balls(from, p, v, move, ra, rb, size, band, &hit);
     if (end == CM__STRAIGHT_MISS) return false;
     if (!cm_sphere_is_valid(a) || !cm_sphere_is_valid(b) || !cm_vec3_is_valid(move_a) || !cm_vec3_is_valid(move_b))
         return false;
-    if (end == CM__STRAIGHT_NEAR || brush_is_possible(&hit, v, ra + rb, straight_band(size))) {
-        cm__core core_a, core_b;
-        cm__frame frame_a = frame_at(cm__p(0, 0, 0)), frame_b = frame_at(wide_neg(p));
-        cm__core_point(cm__p(0, 0, 0), &core_a);
-        core_b = core_a;
-        core_a.radius = ra, core_b.radius = rb;
-        if (end == CM__STRAIGHT_NEAR)
-            return cm__straight_near(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size),
-                                     cm_overlap_sphere_sphere(a, b), out);
-        cm__straight_judge(&core_a, &frame_a, &core_b, &frame_b, move, v, from, straight_band(size), &hit);
+    if (!straight_is_settled(end, &hit, v, ra + rb, band)) {
+        cm__straight_pair s = {.move = move, .v = v, .origin = from, .band = band};
+        s.frame_a = frame_at(cm__p(0, 0, 0)), s.frame_b = frame_at(wide_neg(p));
+        cm__core_point(cm__p(0, 0, 0), &s.a);
+        s.b = s.a;
+        s.a.radius = ra, s.b.radius = rb;
+        if (!cm__straight_settle(&s, end, end == CM__STRAIGHT_NEAR && cm_overlap_sphere_sphere(a, b), &hit))
+            return false;
     }
     if (out) *out = hit;
     return true;

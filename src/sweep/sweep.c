@@ -83,12 +83,13 @@ static cm__straight_end shapes_straight(straight_form way, const cm_shape *a, co
     s.v = cm__point_sub(s.move, cm__point_of(mb->move));
     s.band = band ? *band : straight_band_most(&s, ma, mb);
     cm__straight_end end = way(&s, out);
-    if (end == CM__STRAIGHT_HIT) out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), origin));
-    return end;
+    if (end == CM__STRAIGHT_MISS || end == CM__STRAIGHT_NEAR) return end;
+    out->point = cm__vec3_of(cm__point_add(cm__point_of(out->point), origin));
+    return brush_is_possible(out, s.v, (double)a->radius + (double)b->radius, s.band) ? end : CM__STRAIGHT_PLAIN;
 }
 
 /* Polytopes by portal refinement (convex/portal.c). UNKNOWN: the general search has to answer. */
-static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out) {
+static cm__portal_end shapes_portal(const cm__shape_sweep *s, double band, bool *plain, cm_sweep_hit *out) {
     cm__portal p;
     if (!s->cores || !s->two.sharp || s->core_a.radius + s->core_b.radius > 0) return CM__PORTAL_UNKNOWN;
     cm__portal_end end = cm__portal_run(&s->two, s->drift, s->near, &p);
@@ -101,6 +102,13 @@ static cm__portal_end shapes_portal(const cm__shape_sweep *s, cm_sweep_hit *out)
     cm_motion_at(s->ma, hit.first, &pose);
     cm_vec3 point = cm_pose_apply(&pose, cm__vec3_of(p.a));
     cm__sweep_end(s->v, frame_rotate(&s->frame_a, p.normal), cm__point_of(point), &hit);
+    const cm__contact_face face = {
+        .reach = p.reach,
+        .steep = -cm__point_dot(s->drift, p.normal) / cm__point_length(s->drift),
+        .inner = s->two.near,
+        .off = cm__point_length(cm__point_mul_add(pair_between(&s->two), p.first, s->drift)),
+    };
+    *plain = brush_is_plain(&face, band);
     *out = hit;
     return end;
 }
@@ -237,36 +245,44 @@ static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shap
     return gap.distance <= band;
 }
 
+/* What is known of a hit besides. */
+typedef struct shapes_known {
+    bool plain;  /* it needs no judging (brush.h) */
+    double band; /* as cm__sweep_band; 0: it was not asked for */
+} shapes_known;
+
 static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                             const shapes_ask *ask, cm_sweep_hit *out) {
+                             const shapes_ask *ask, shapes_known *known, cm_sweep_hit *out) {
     cm__shape_sweep s;
     straight_form way = straight_form_of(a, b);
     if (way && motions_are_straight(ma, mb)) { /* a cheap upper bound of the band first */
         cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
-        if (end != CM__STRAIGHT_NEAR) return end == CM__STRAIGHT_HIT;
+        known->plain = end == CM__STRAIGHT_PLAIN;
+        if (end != CM__STRAIGHT_NEAR) return end != CM__STRAIGHT_MISS;
     }
     const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), none = -1;
+    known->band = band;
     if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
     const double near = ask->band > 0 ? ask->near : (band - cm__sweep_curved(a, b)) / 2;
     if (!shapes_prepare(a, ma, b, mb, near, &s)) return false;
     if (s.turns) s.near *= TURNING_NEAR;
     if (way && !s.turns) {
         if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
-        return shapes_straight(way, a, ma, b, mb, &none, out) == CM__STRAIGHT_HIT;
+        return shapes_straight(way, a, ma, b, mb, &none, out) != CM__STRAIGHT_MISS;
     }
     cm__shapes_lay_out(&s);
     /* a start near the band is judged at the start */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
-    double known = ask->from * speed > 4 * band ? ask->from : 0;
-    cm__portal_end portal = known > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, out);
+    double from = ask->from * speed > 4 * band ? ask->from : 0;
+    cm__portal_end portal = from > 0 ? CM__PORTAL_UNKNOWN : shapes_portal(&s, band, &known->plain, out);
     if (portal != CM__PORTAL_UNKNOWN) return portal == CM__PORTAL_HIT;
     cm__shape_moment first;
-    double safe = known > 0 ? (double)wide_down(known) : cm__shapes_approach_approx(&s, 0);
+    double safe = from > 0 ? (double)wide_down(from) : cm__shapes_approach_approx(&s, 0);
     if (safe > 1) return false;
     cm__shapes_at(&s, safe, safe > 0, &first);
-    if (known > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
+    if (from > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
         const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
-        return shapes_sweep_hit(a, ma, b, mb, &again, out);
+        return shapes_sweep_hit(a, ma, b, mb, &again, known, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
     cm__shapes_settle_normal(&s, &first);
@@ -297,10 +313,11 @@ static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape 
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                          const shapes_ask *ask, cm_sweep_hit *out) {
-    if (!shapes_sweep_hit(a, ma, b, mb, ask, out)) return false;
+    shapes_known known = {.plain = false, .band = ask->band};
+    if (!shapes_sweep_hit(a, ma, b, mb, ask, &known, out)) return false;
     /* a start within the band is judged already (free_until: 0), and a half-space has one normal */
-    if (!out->blocking || ask->first || shape_is_endless(b) || !(out->free_until > 0)) return true;
-    shapes_judge(a, ma, b, mb, ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), ask->limit, out);
+    if (known.plain || !out->blocking || ask->first || shape_is_endless(b) || !(out->free_until > 0)) return true;
+    shapes_judge(a, ma, b, mb, known.band > 0 ? known.band : cm__sweep_band(a, ma, b, mb), ask->limit, out);
     return true;
 }
 

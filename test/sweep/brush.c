@@ -4,6 +4,8 @@
  * into it. What has no inside, and so each triangle of a mesh, does not brush. */
 #include "motions.h"
 #include "support/standing.h"
+#include "sweep/brush.h"
+#include "sweep/shapes.h"
 
 #include <math.h>
 
@@ -150,10 +152,88 @@ static void what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last(voi
     check_that(3 * other_told < meshes, "%d of %d tell the other", other_told, meshes);
 }
 
+static cm_vec3 place_on_box(cm_vec3 half, rng *r) {
+    return cm_v(half.x * CM_REAL((int)rng_below(r, 3) - 1), half.y * CM_REAL((int)rng_below(r, 3) - 1),
+                half.z * CM_REAL((int)rng_below(r, 3) - 1));
+}
+
+/* Two boxes, or hulls of their corners: a corner, or the middle of an edge or of a face of one meets such a place of
+ * the other in mid-step. */
+static void meeting_make(form forms[2], cm_motion *on, cm_motion *off, rng *r) {
+    const double scale = rng_below(r, 2) ? 1 : 0.01;
+    cm_vec3 half[2];
+    for (int k = 0; k < 2; k++) {
+        half[k] = cm_v(CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale));
+        form_box(&forms[k], (form_kind)(rng_below(r, 4) == 0), half[k], r);
+    }
+    *on = *off = motion_at_rest();
+    off->start = nice_frame(scale, r);
+    const uint32_t kind = rng_below(r, 3);
+    if (kind == 1) on->start.rotation = rng_rotation(r);
+    if (kind == 2) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(nice_angle(r)), &on->start.rotation);
+    on->start.position = cm_sub(place_on_box(half[1], r), cm_rotate(on->start.rotation, place_on_box(half[0], r)));
+    cm_vec3 way = rng_direction(r);
+    if (rng_below(r, 2)) ((cm_real *)&way)[rng_below(r, 3)] = 0;
+    on->move = cm_rotate(off->start.rotation, cm_scale(way, CM_REAL(8 * scale)));
+    on->start = cm_pose_mul(&off->start, &on->start);
+    on->start.position = cm_mul_add(on->start.position, CM_REAL(-0.5), on->move);
+}
+
+/* Is what a hit tells what a search finds, but for depths next to the one that counts, and directions next to each
+ * other? Adds to the number of those that block and of those that brush. */
+static void meeting_check(int i, const cm__moving_pair *p, const cm_sweep_hit *hit, double depth, int counts[2]) {
+    const double slack = sizeof(cm_real) == 4 ? 0.25 : 0.75; /* of the depth: in double less is rounding */
+    const cm__point told = cm__point_of(hit->normal);
+    const double speed = cm__point_length(p->v), rate = cm__point_dot(p->v, told);
+    cm__moving_gap at = {.u = (double)hit->first, .normal = told};
+    at.distance = cm__moving_along(p, at.u, told);
+    if (at.distance < -depth / 8) cm__moving_gap_at(p, at.u, &at); /* the direction told is not one to search from */
+    const double limit = at.u + 4 * (p->a.core.size + p->b.core.size) / speed;
+    cm__moving_gap deep = at, brush = at;
+    if (!(rate > 64 * (double)CM_REAL_EPSILON * speed)) return; /* it slides */
+    if (cm__moving_sinks(p, 0, (1 + 2 * slack) * depth, limit, &deep)) {
+        const double least = wide_max(cm__point_dot(p->v, deep.normal), DBL_MIN);
+        const double until = (cm__moving_along(p, at.u, told) + (1 + slack) * depth) / rate;
+        const double last = (cm__moving_along(p, at.u, deep.normal) + (1 - slack) * depth) / least;
+        check_that(hit->blocking, "%d: not blocked", i);
+        check_that(until > last || cm__point_dot(told, deep.normal) > 0.998,
+                   "%d: deep along (%g, %g, %g) at %g, but along (%g, %g, %g) at %g", i, told.x, told.y, told.z, until,
+                   deep.normal.x, deep.normal.y, deep.normal.z, last);
+        counts[0]++;
+    }
+    if (!cm__moving_sinks(p, 0, (1 - slack) * depth, limit, &brush)) {
+        check_that(!hit->blocking, "%d: blocked", i);
+        counts[1]++;
+    }
+}
+
+static void boxes_are_judged_as_by_a_search(void **state) {
+    (void)state;
+    rng r = rng_start("judged", 2715);
+    int counts[2] = {0, 0};
+    for (int i = 0; i < samples(6000, 600000); i++) {
+        form forms[2];
+        cm_motion on, off;
+        cm_sweep_hit hit;
+        cm__moving_pair pair;
+        meeting_make(forms, &on, &off, &r);
+        const cm_shape *a = &forms[0].shape, *b = &forms[1].shape;
+        const double depth = SWEEP_BRUSH * cm__sweep_band(a, &on, b, &off);
+        const cm_vec3 aside = cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, -4, 4) * depth));
+        if (rng_below(&r, 2)) on.start.position = cm_add(on.start.position, aside);
+        cm__moving_pair_of(a, &on, b, &off, &pair);
+        if (cm_sweep(a, &on, b, &off, &hit) && hit.start == CM_SWEEP_SEPARATED)
+            meeting_check(i, &pair, &hit, depth, counts);
+        form_free(&forms[0]), form_free(&forms[1]);
+    }
+    check_that(counts[0] > 1000 && counts[1] > 100, "%d block, %d brush", counts[0], counts[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_flush_is_not_in_the_way), cmocka_unit_test(what_is_lower_is_in_the_way),
         cmocka_unit_test(what_turns_in_its_plane_is_not_in_the_way),
-        cmocka_unit_test(what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last)};
+        cmocka_unit_test(what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last),
+        cmocka_unit_test(boxes_are_judged_as_by_a_search)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
