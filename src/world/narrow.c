@@ -269,42 +269,48 @@ static cm_status narrow_finish(cm_world *w) {
     return CM_OK;
 }
 
-/* Counts manifolds that there are at least: one of each pair that overlaps. A verdict takes a fraction of the time of a
- * contact, and no memory. */
-static void narrow_foresee_some(void *arg, int index, int worker) {
-    cm_world *w = arg;
-    (void)worker;
+/* --- what there is for certain ----------------------------------------------------------------------------------- */
+
+static uint32_t foresee_overlap(const cm_world *w, uint32_t s, uint32_t t) {
+    return cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
+}
+
+/* Manifolds that a pair has at least: one if it overlaps. A verdict takes a fraction of the time of a contact, and no
+ * memory. */
+static uint32_t foresee_manifolds(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t, uint32_t flags) {
+    const narrow_way way = narrow_way_of(w, p, s, t, flags);
+    if (way == NARROW_KEPT) return p->count;
+    return way == NARROW_TEST && !(flags & CM__BODY_TRIGGER) ? foresee_overlap(w, s, t) : 0;
+}
+
+/* Does a pair that is to be swept overlap where the step begins? Each will be a hit, or noted as touching (toi.c), but
+ * for those of which both are stopped by other hits at the very start, or removed by a callback. */
+static uint32_t foresee_hit(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t, uint32_t flags) {
+    if (!(p->state & CM__PAIR_ALLOWED) || (flags & CM__BODY_TRIGGER)) return 0;
+    return cm__world_pair_is_fast(w, s, t, 0) ? foresee_overlap(w, s, t) : 0;
+}
+
+static inline void foresee_some(cm_world *w, int index,
+                                uint32_t (*least_of)(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t,
+                                                     uint32_t flags)) {
     size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
     uint32_t least = 0;
     if (counter_get(&w->manifold_count) > w->manifold_most) return;
     for (size_t i = first; i < last && i < w->pair_count; i++) {
         const cm__world_pair *p = &w->pairs[i];
         const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        const uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
-        const narrow_way way = narrow_way_of(w, p, s, t, flags);
-        if (way == NARROW_KEPT) least += p->count;
-        if (way == NARROW_TEST && !(flags & CM__BODY_TRIGGER))
-            least += cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
+        least += least_of(w, p, s, t, (uint32_t)w->flags[s] | w->flags[t]);
     }
     counter_add(&w->manifold_count, least);
 }
 
-/* Of the pairs to be swept, counts those that overlap where the step begins. Each will be a hit, or noted as touching
- * (toi.c), but for those of which both are stopped by other hits at the very start, or removed by a callback. */
-static void narrow_foresee_swept(void *arg, int index, int worker) {
-    cm_world *w = arg;
+static void narrow_foresee_some(void *arg, int index, int worker) {
     (void)worker;
-    size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
-    uint32_t least = 0;
-    if (counter_get(&w->manifold_count) > w->manifold_most) return;
-    for (size_t i = first; i < last && i < w->pair_count; i++) {
-        const cm__world_pair *p = &w->pairs[i];
-        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        if (!(p->state & CM__PAIR_ALLOWED) || (w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) continue;
-        if (!cm__world_pair_is_fast(w, s, t, 0)) continue;
-        least += cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
-    }
-    counter_add(&w->manifold_count, least);
+    foresee_some(arg, index, foresee_manifolds);
+}
+static void narrow_foresee_swept(void *arg, int index, int worker) {
+    (void)worker;
+    foresee_some(arg, index, foresee_hit);
 }
 
 /* Runs over all pairs; false: there are more manifolds than the limit of bytes lets through, in whatever order they
