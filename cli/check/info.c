@@ -81,83 +81,164 @@ static void print_file(const scene *s, uint32_t number) {
     left_out_print(file);
 }
 
+/* The least room for a name, and for what is odd with a mesh: where there is less, that goes into lines of its own. */
+enum { LEAST_NAME = 8, LEAST_STATE = 24, STATE_INDENT = 4 };
+
+/* A name's room in a terminal of so many columns, `others` of which are taken. */
+static size_t name_room(size_t columns, size_t most, size_t others) {
+    const size_t left = columns > others ? columns - others : 0;
+    return left > most ? most : left > LEAST_NAME ? left : LEAST_NAME;
+}
+
+/* Words with commas between them, behind `used` columns; on a terminal in as many lines as it takes. */
+static void print_state(const char *text, size_t used, size_t columns) {
+    size_t indent = used;
+    if (columns > 0 && used + LEAST_STATE > columns) {
+        indent = STATE_INDENT;
+        printf("\n%*s", (int)indent, "");
+    }
+    while (columns > 0 && indent + text_width(text) > columns) {
+        const char *end = NULL;
+        for (const char *comma = text; (comma = strstr(comma, ", ")) && indent + (size_t)(comma - text) < columns;
+             comma++)
+            end = comma + 1;
+        if (!end) break;
+        printf("%.*s\n%*s", (int)(end - text), text, (int)indent, "");
+        text = end + 1;
+    }
+    puts(text);
+}
+
 static void print_meshes(const scene *s, show_unit unit) {
     mesh_use *uses = find_uses(s);
     char **names = short_names(s);
     size_t name_width = 4, size_width = 7;
     char **labels = allocate(s->mesh_count, sizeof *labels), **sizes = allocate(s->mesh_count, sizeof *sizes);
-    size_t columns = output_style().columns, most = columns > 0 ? columns / 3 : 60;
     for (uint32_t i = 0; i < s->mesh_count; i++) {
         if (uses[i].parts == 0) continue;
-        char *name = shorten_text(names[uses[i].first_part], most);
-        labels[i] = uses[i].parts > 1 ? format_text("%s (%u times)", name, uses[i].parts) : copy_text(name);
         sizes[i] = size_text(&s->meshes[i].info.bounds, unit);
-        free(name);
-        if (text_width(labels[i]) > name_width) name_width = text_width(labels[i]);
         if (text_width(sizes[i]) > size_width) size_width = text_width(sizes[i]);
     }
-    printf("\n%-*s  triangles  size %-*s  state\n", (int)name_width, "part", (int)size_width - 5, unit.name);
+    const size_t columns = output_style().columns, others = strlen("  triangles    ") + size_width;
+    for (uint32_t i = 0; i < s->mesh_count; i++) {
+        if (uses[i].parts == 0) continue;
+        char *times = uses[i].parts > 1 ? format_text(" (%u times)", uses[i].parts) : copy_text("");
+        const size_t most = columns > 0 ? name_room(columns, columns / 3, others + strlen(times)) : 60;
+        char *name = shorten_text(names[uses[i].first_part], most);
+        labels[i] = format_text("%s%s", name, times);
+        free(name), free(times);
+        if (text_width(labels[i]) > name_width) name_width = text_width(labels[i]);
+    }
+    printf("\n%-*s  triangles  ", (int)name_width, "part");
+    char *size_title = format_text("size %s", unit.name);
+    printf("%-*s  ", (int)size_width, size_title);
+    print_state("state", name_width + others, columns);
     for (uint32_t i = 0; i < s->mesh_count; i++) {
         if (uses[i].parts == 0) continue;
         char *state = state_text(&s->meshes[i]);
-        printf("%s%*s  %9u  %-*s  %s\n", labels[i], (int)(name_width - text_width(labels[i])), "",
-               s->meshes[i].source_triangles, (int)size_width, sizes[i], state);
+        printf("%s%*s  %9u  %-*s  ", labels[i], (int)(name_width - text_width(labels[i])), "",
+               s->meshes[i].source_triangles, (int)size_width, sizes[i]);
+        print_state(state, name_width + others, columns);
         free(state);
     }
     for (uint32_t i = 0; i < s->mesh_count; i++) free(labels[i]), free(sizes[i]);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
-    free(labels), free(sizes), free(names), free(uses);
+    free(size_title), free(labels), free(sizes), free(names), free(uses);
 }
 
 /* --- bounding volumes --------------------------------------------------------------------------------------------- */
 
-/* "12.5 (48 %)": a volume and how much of it is empty. free() it. */
-static char *volume_text(const bounding *b, bounding_kind kind, show_unit unit) {
+enum { BOUNDS_CELLS = 1 + BOUNDING_KINDS };
+
+/* A line of the table: the volume of the model, and those around it. */
+typedef struct bounds_row {
+    char *label, *cells[BOUNDS_CELLS];
+} bounds_row;
+
+/* "12.5 (48 %)": a volume and how much of it is empty; with `brief` the volume alone. free() it. */
+static char *volume_text(const bounding *b, bounding_kind kind, show_unit unit, bool brief) {
     double volume = b->volumes[kind] / (unit.metres * unit.metres * unit.metres), empty = bounding_empty(b, kind);
-    return empty < 0 ? format_text("%.4g", volume) : format_text("%.4g (%.3g %%)", volume, 100 * empty);
+    return empty < 0 || brief ? format_text("%.4g", volume) : format_text("%.4g (%.3g %%)", volume, 100 * empty);
 }
 
-static void print_volumes(const char *label, size_t width, const bounding *b, show_unit unit) {
-    char *model =
-        b->model < 0 ? copy_text("open") : format_text("%.4g", b->model / (unit.metres * unit.metres * unit.metres));
-    printf("%s%*s  %10s", label, (int)(width - text_width(label)), "", model);
-    free(model);
-    for (int kind = 0; kind < BOUNDING_KINDS; kind++) {
-        char *text = volume_text(b, (bounding_kind)kind, unit);
-        printf("  %16s", text);
-        free(text);
-    }
-    puts("");
+static void fill_bounds_row(bounds_row *row, const char *label, bounding b, show_unit unit, bool brief) {
+    const double cube = unit.metres * unit.metres * unit.metres;
+    row->label = copy_text(label);
+    row->cells[0] = b.model < 0 ? copy_text("open") : format_text("%.4g", b.model / cube);
+    for (int kind = 0; kind < BOUNDING_KINDS; kind++)
+        row->cells[1 + kind] = volume_text(&b, (bounding_kind)kind, unit, brief);
+    bounding_free(&b);
 }
 
-/* A line a distinct mesh, in its own axes, and one for the whole where it stands. */
-static void print_bounds(const scene *s, show_unit unit) {
+/* A line a distinct mesh, in its own axes, and one for the whole where it stands. Returns how many. */
+static uint32_t find_bounds_rows(const scene *s, show_unit unit, bool brief, bounds_row *rows) {
     mesh_use *uses = find_uses(s);
-    char **names = short_names(s), **labels = allocate(s->mesh_count, sizeof *labels);
-    size_t width = strlen("the whole"), columns = output_style().columns, most = columns > 0 ? columns / 4 : 60;
-    for (uint32_t i = 0; i < s->mesh_count; i++) {
-        if (uses[i].parts == 0) continue;
-        labels[i] = shorten_text(names[uses[i].first_part], most);
-        if (text_width(labels[i]) > width) width = text_width(labels[i]);
-    }
-    printf("\nbounding volumes in %s3, and how much of them is empty\n", unit.name);
-    printf("%-*s  %10s", (int)width, "part", "its own");
-    for (int kind = 0; kind < BOUNDING_KINDS; kind++) printf("  %16s", bounding_names[kind]);
-    puts("");
+    char **names = short_names(s);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < s->mesh_count; i++) {
         if (uses[i].parts == 0) continue;
         bounding b = bounding_of_mesh(&s->meshes[i]);
-        if (b.hull) print_volumes(labels[i], width, &b, unit);
-        bounding_free(&b);
+        if (b.hull)
+            fill_bounds_row(&rows[count++], names[uses[i].first_part], b, unit, brief);
+        else
+            bounding_free(&b);
     }
-    if (s->part_count > 1) {
-        bounding b = bounding_of_scene(s);
-        print_volumes("the whole", width, &b, unit);
-        bounding_free(&b);
-    }
-    for (uint32_t i = 0; i < s->mesh_count; i++) free(labels[i]);
+    if (s->part_count > 1) fill_bounds_row(&rows[count++], "the whole", bounding_of_scene(s), unit, brief);
     for (uint32_t i = 0; i < s->part_count; i++) free(names[i]);
-    free(labels), free(names), free(uses);
+    free(names), free(uses);
+    return count;
+}
+
+static void free_bounds_rows(bounds_row *rows, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        free(rows[i].label);
+        for (int k = 0; k < BOUNDS_CELLS; k++) free(rows[i].cells[k]);
+    }
+}
+
+/* Returns the room of all columns but that of the names. */
+static size_t find_bounds_widths(const bounds_row *rows, uint32_t count, bool on_terminal, size_t *widths) {
+    size_t all = 0;
+    for (int k = 0; k < BOUNDS_CELLS; k++) {
+        widths[k] = on_terminal ? strlen(k == 0 ? "its own" : bounding_names[k - 1]) : k == 0 ? 10 : 16;
+        for (uint32_t i = 0; i < count; i++)
+            if (text_width(rows[i].cells[k]) > widths[k]) widths[k] = text_width(rows[i].cells[k]);
+        all += 2 + widths[k];
+    }
+    return all;
+}
+
+/* On a terminal that is too narrow, without how much of the volumes is empty; in 76 columns the longest numbers fit. */
+static void print_bounds(const scene *s, show_unit unit) {
+    const size_t columns = output_style().columns;
+    bounds_row *rows = allocate((size_t)s->mesh_count + 1, sizeof *rows);
+    size_t widths[BOUNDS_CELLS], width = strlen("the whole");
+    bool brief = false;
+    uint32_t count = find_bounds_rows(s, unit, brief, rows);
+    size_t others = find_bounds_widths(rows, count, columns > 0, widths);
+    if (columns > 0 && others + width > columns) {
+        free_bounds_rows(rows, count);
+        brief = true;
+        count = find_bounds_rows(s, unit, brief, rows);
+        others = find_bounds_widths(rows, count, true, widths);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        char *label = shorten_text(rows[i].label, columns > 0 ? name_room(columns, columns / 4, others) : 60);
+        free(rows[i].label);
+        rows[i].label = label;
+        if (text_width(label) > width) width = text_width(label);
+    }
+    printf("\nbounding volumes in %s3%s\n", unit.name, brief ? "" : ", and how much of them is empty");
+    printf("%-*s", (int)width, "part");
+    for (int k = 0; k < BOUNDS_CELLS; k++) printf("  %*s", (int)widths[k], k == 0 ? "its own" : bounding_names[k - 1]);
+    puts("");
+    for (uint32_t i = 0; i < count; i++) {
+        printf("%s%*s", rows[i].label, (int)(width - text_width(rows[i].label)), "");
+        for (int k = 0; k < BOUNDS_CELLS; k++) printf("  %*s", (int)widths[k], rows[i].cells[k]);
+        puts("");
+    }
+    free_bounds_rows(rows, count);
+    free(rows);
 }
 
 static double shown_number(double metres, double size, show_unit unit) {

@@ -152,6 +152,35 @@ static bool next_point(const char **at, const char *end, uint64_t points, uint64
     return false;
 }
 
+/* The lines of faces, with the block that each is in, and how many points came before. */
+typedef struct obj_faces {
+    obj_lines lines;
+    uint64_t points;
+    uint32_t block;
+    bool in_face;
+} obj_faces;
+
+static obj_faces faces_of(const char *text, size_t size) { return (obj_faces){.lines = lines_of(text, size)}; }
+
+static bool next_face_line(obj_faces *f) {
+    const char *name;
+    size_t length;
+    while (next_line(&f->lines)) {
+        const char letter = letter_of(&f->lines);
+        f->points += letter == 'v';
+        f->block += begins_block(&f->lines, &name, &length);
+        if (!f->lines.continues) f->in_face = letter == 'f';
+        if (f->in_face) return true;
+    }
+    return false;
+}
+
+/* The points of a line of faces, one by one, from its beginning on. */
+static const char *first_of_face(const obj_faces *f) { return f->lines.first + !f->lines.continues; }
+static bool next_of_face(const obj_faces *f, const char **at, uint64_t *point) {
+    return next_point(at, f->lines.last, f->points, point);
+}
+
 /* --- within one object --------------------------------------------------------------------------------------------- */
 
 typedef struct obj_edge {
@@ -200,24 +229,16 @@ static void unite_open(const obj_blocks *b, const obj_edges *e) {
 }
 
 static void find_edges(const obj_blocks *b, const char *text, size_t size, obj_edges *out) {
-    uint64_t points = 0, point;
-    uint32_t now = 0;
-    bool in_face = false;
-    const char *name;
-    size_t length;
-    for (obj_lines l = lines_of(text, size); next_line(&l);) {
-        const char letter = letter_of(&l);
-        points += letter == 'v';
-        now += begins_block(&l, &name, &length);
-        const uint32_t section = b->list[now].section;
-        if (!l.continues) in_face = letter == 'f' && section > 0 && b->list[section].filled > 1;
-        if (!l.continues) out->first = out->latest = 0;
-        if (!in_face) continue;
-        for (const char *at = l.first + !l.continues; next_point(&at, l.last, points, &point); out->latest = point) {
-            add_edge(out, out->latest, point, b, now);
+    uint64_t point;
+    for (obj_faces f = faces_of(text, size); next_face_line(&f);) {
+        const uint32_t section = b->list[f.block].section;
+        if (!f.lines.continues) out->first = out->latest = 0;
+        if (section == 0 || b->list[section].filled < 2) continue;
+        for (const char *at = first_of_face(&f); next_of_face(&f, &at, &point); out->latest = point) {
+            add_edge(out, out->latest, point, b, f.block);
             if (out->first == 0) out->first = point;
         }
-        if (!l.continued) add_edge(out, out->latest, out->first, b, now);
+        if (!f.lines.continued) add_edge(out, out->latest, out->first, b, f.block);
     }
 }
 
@@ -283,20 +304,12 @@ static int compare_corners(const void *a, const void *b) {
 
 static void unite_by_points(obj_blocks *b, const char *text, size_t size) {
     obj_corners corners = {.list = NULL};
-    uint64_t points = 0, point;
-    uint32_t now = 0;
-    bool in_face = false;
-    const char *name;
-    size_t length;
-    for (obj_lines l = lines_of(text, size); next_line(&l);) {
-        const char letter = letter_of(&l);
-        points += letter == 'v';
-        if (!l.continues) in_face = letter == 'f';
-        now += begins_block(&l, &name, &length);
-        if (!in_face || b->list[now].alike == 0) continue;
-        for (const char *at = l.first + !l.continues; next_point(&at, l.last, points, &point);) {
+    uint64_t point;
+    for (obj_faces f = faces_of(text, size); next_face_line(&f);) {
+        if (b->list[f.block].alike == 0) continue;
+        for (const char *at = first_of_face(&f); next_of_face(&f, &at, &point);) {
             corners.list = grow(corners.list, corners.count, &corners.capacity, sizeof *corners.list);
-            corners.list[corners.count++] = (obj_corner){point, b->list[now].alike, now};
+            corners.list[corners.count++] = (obj_corner){point, b->list[f.block].alike, f.block};
         }
     }
     if (corners.count > 0) qsort(corners.list, corners.count, sizeof *corners.list, compare_corners);

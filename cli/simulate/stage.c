@@ -316,14 +316,10 @@ static void scale_scatter(stage_reader *r, uint32_t *count, cm_vec3 *low, cm_vec
     r->counted += *count;
     const double factor = (double)r->scattered / (double)r->counts;
     *count = (uint32_t)(r->counted * r->scattered / r->counts - first);
-    int axes = 0;
-    for (int a = 0; a < 3; a++) axes += ((cm_real *)high)[a] != ((cm_real *)low)[a];
-    const double edge = axes ? pow(factor, 1.0 / axes) : 1;
-    for (int a = 0; a < 3; a++) {
-        const cm_real middle = (((cm_real *)low)[a] + ((cm_real *)high)[a]) / 2,
-                      half = (((cm_real *)high)[a] - ((cm_real *)low)[a]) / 2;
-        ((cm_real *)low)[a] = middle - half * edge, ((cm_real *)high)[a] = middle + half * edge;
-    }
+    const cm_vec3 half = cm_scale(cm_sub(*high, *low), 0.5), middle = cm_scale(cm_add(*low, *high), 0.5);
+    const int axes = (half.x != 0) + (half.y != 0) + (half.z != 0);
+    const cm_vec3 reach = cm_scale(half, axes ? pow(factor, 1.0 / axes) : 1);
+    *low = cm_sub(middle, reach), *high = cm_add(middle, reach);
 }
 
 /* "scatter": many of one description, at random places. */

@@ -143,7 +143,7 @@ CM_API const char *cm_version(void);
 /// Where owning objects take memory from. NULL instead of a cm_allocator means malloc.
 /// `allocate(user, NULL, 0, n)` gives n bytes aligned for any type, or NULL; `allocate(user, p, old, n)` grows or
 /// shrinks; `allocate(user, p, old, 0)` frees and returns NULL. `old` is always the size asked for before.
-/// A failed growth must leave the old block as it was.
+/// A failed growth must leave the old block as it was. It is called in the caller's thread, never by a worker of tasks.
 typedef struct cm_allocator {
     void *user;
     void *(*allocate)(void *user, void *block, size_t old_size, size_t new_size);

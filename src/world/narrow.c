@@ -1,11 +1,14 @@
 /* The narrow phase: contacts of the pairs whose objects changed, at the end of the step; the others keep what they had.
  *
- * Pairs are tested in chunks, in parallel; each worker writes manifolds into its own buffer, each pair its result. The
- * buffers of the last update stay beside the new ones, for what is kept, until the results are committed. Most pairs of
- * overlapping boxes are apart, and stay so for many steps. Each keeps the separating direction, which is tried first,
- * and the separation, so that nothing is tried before the two have moved that far. The test runs in double and allows
- * for more than all rounding of the pair tests, so it never changes an answer. Which pairs
- * it is made for, and what it makes of a gap or a path of exactly 0, changes none either. */
+ * Pairs are tested in chunks, in parallel; each worker writes manifolds into its own buffer, each pair its result. No
+ * worker asks for memory: a pair that finds no room in the buffer is only counted, and tested again when all have run
+ * and the caller's thread has made the room. The buffers of the last update stay beside the new ones, for what is kept,
+ * until the results are committed.
+ *
+ * Most pairs of overlapping boxes are apart, and stay so for many steps. Each keeps the separating direction, which is
+ * tried first, and the separation, so that nothing is tried before the two have moved that far. The test runs in double
+ * and allows for more than all rounding of the pair tests, so it never changes an answer. Which pairs it is made for,
+ * and what it makes of a gap or a path of exactly 0, changes none either. */
 #include "world/world.h"
 #include "base/bits.h"
 #include "base/counter.h"
@@ -14,6 +17,7 @@
 #include "base/tasks.h"
 #include "pair/pair.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum {
@@ -24,18 +28,26 @@ enum {
     NARROW_LARGE = 4096 /* of worlds of more objects: those of smaller ones stay in the cache */
 };
 
-static bool manifolds_room(const cm_world *w, cm__world_manifolds *out, size_t more) {
+static bool manifolds_grow(const cm_world *w, cm__world_manifolds *out, size_t more) {
     return cm__reserve(w->mem, (void **)&out->items, &out->capacity, out->count + more, sizeof *out->items);
+}
+
+/* Is there room for so many manifolds of a pair? If not, and no other worker runs, it is made. */
+static bool manifolds_room(const cm_world *w, cm__world_manifolds *out, size_t more, cm__world_result *result) {
+    if (out->capacity - out->count >= more) return true;
+    if (w->workers == 1 || w->pair_count <= NARROW_CHUNK) {
+        out->failed = !manifolds_grow(w, out, more);
+        return !out->failed;
+    }
+    result->waits = true;
+    out->wanted += more;
+    return false;
 }
 
 static void narrow_keep(const cm_world *w, const cm__world_pair *p, cm__world_manifolds *out,
                         cm__world_result *result) {
     result->touches = (p->state & (CM__PAIR_CONTACT | CM__PAIR_INSIDE)) != 0;
-    if (!p->count) return;
-    if (!manifolds_room(w, out, p->count)) {
-        out->failed = true;
-        return;
-    }
+    if (!p->count || !manifolds_room(w, out, p->count, result)) return;
     memcpy(out->items + out->count, w->manifolds_before[p->buffer].items + p->first, p->count * sizeof *out->items);
     result->count = p->count;
     out->count += p->count;
@@ -153,14 +165,12 @@ static void narrow_test(const cm_world *w, cm__world_pair *p, uint32_t s, uint32
         if (clearance > 0) return;
     }
     p->apart = cm_v(0, 0, 0);
-    int count = 1, room;
+    int count = 0, room;
     do {
-        room = count;
-        if (!manifolds_room(w, out, (size_t)room)) {
-            out->failed = true;
-            return;
-        }
-        count = cm__contact_valid(a, pose_a, b, pose_b, margin, NULL, out->items + out->count, room);
+        if (!manifolds_room(w, out, (size_t)count, result)) return;
+        const size_t left = out->capacity - out->count;
+        room = left < INT_MAX ? (int)left : INT_MAX;
+        count = cm__contact_valid(a, pose_a, b, pose_b, margin, NULL, room ? out->items + out->count : NULL, room);
     } while (count > room);
     if (convex && !count) narrow_keep_until(w, p, narrow_find_apart(a, pose_a, b, pose_b, margin, &p->apart));
     result->touches = count > 0;
@@ -192,15 +202,31 @@ static inline narrow_way narrow_way_of(const cm_world *w, const cm__world_pair *
     return narrow_is_far(w, p, s, t, flags) ? NARROW_FAR : NARROW_TEST;
 }
 
+/* A pair whose result has its buffer. */
+static inline void narrow_pair(cm_world *w, size_t i) {
+    cm__world_pair *p = &w->pairs[i];
+    cm__world_result *result = &w->results[i];
+    cm__world_manifolds *out = &w->manifolds[result->buffer];
+    result->touches = result->waits = false;
+    result->first = (uint32_t)out->count;
+    result->count = 0;
+    const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+    const uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
+    result->trigger = (flags & CM__BODY_TRIGGER) != 0;
+    const narrow_way way = narrow_way_of(w, p, s, t, flags);
+    result->tested = way == NARROW_FAR || way == NARROW_TEST;
+    if (way == NARROW_OUT) p->until = 0; /* shapes may change unseen */
+    if (way == NARROW_KEPT) narrow_keep(w, p, out, result);
+    if (way == NARROW_TEST) narrow_test(w, p, s, t, out, result);
+}
+
 static void narrow_some(void *arg, int index, int worker) {
     cm_world *w = arg;
     cm__world_manifolds *out = &w->manifolds[worker];
     size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
-    const size_t before = out->count;
+    const size_t before = out->count + out->wanted;
     if (counter_get(&w->manifold_count) > w->manifold_most) return;
     for (size_t i = first; i < last && i < w->pair_count && !out->failed; i++) {
-        cm__world_pair *p = &w->pairs[i];
-        cm__world_result *result = &w->results[i];
         /* a large world waits for memory most of the time; not in a function: gcc sees no effect of one */
         const uint32_t next = narrow_next(w, i + NARROW_NEXT);
         if (next != CM_NONE) {
@@ -214,58 +240,77 @@ static void narrow_some(void *arg, int index, int worker) {
             BITS_FETCH(&w->flags[later]);
             BITS_FETCH(&w->odometer[later]);
         }
-        result->touches = false;
-        result->buffer = (uint32_t)worker;
-        result->first = (uint32_t)out->count;
-        result->count = 0;
-        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        const uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
-        result->trigger = (flags & CM__BODY_TRIGGER) != 0;
-        const narrow_way way = narrow_way_of(w, p, s, t, flags);
-        result->tested = way == NARROW_FAR || way == NARROW_TEST;
-        if (way == NARROW_OUT) p->until = 0; /* shapes may change unseen */
-        if (way == NARROW_KEPT) narrow_keep(w, p, out, result);
-        if (way == NARROW_TEST) narrow_test(w, p, s, t, out, result);
+        w->results[i].buffer = (uint32_t)worker;
+        narrow_pair(w, i);
     }
-    counter_add(&w->manifold_count, (uint32_t)(out->count - before));
+    counter_add(&w->manifold_count, (uint32_t)(out->count + out->wanted - before));
 }
 
-/* Counts manifolds that there are at least: one of each pair that overlaps. A verdict takes a fraction of the time of a
- * contact, and no memory. */
+/* The pairs that found no room in a worker's buffer, once there is some. Their shapes and poses are the same, so each
+ * needs what it wanted. Of the others' results this reads nothing but the buffer, which stays as it is. */
+static void narrow_waiting(void *arg, int index, int worker) {
+    cm_world *w = arg;
+    (void)worker;
+    if (!w->manifolds[index].wanted) return;
+    for (size_t i = 0; i < w->pair_count; i++) {
+        if (w->results[i].buffer == (uint32_t)index && w->results[i].waits) narrow_pair(w, i);
+    }
+}
+
+/* Makes the room that was wanted, and has what waits for it tested. */
+static cm_status narrow_finish(cm_world *w) {
+    size_t wanted = 0;
+    for (int i = 0; i < w->workers; i++) {
+        cm__world_manifolds *out = &w->manifolds[i];
+        if (out->failed || !manifolds_grow(w, out, out->wanted)) return CM_NO_MEMORY;
+        wanted += out->wanted;
+    }
+    if (wanted) cm__run(w->tasks, w->workers, narrow_waiting, w);
+    return CM_OK;
+}
+
+/* --- what there is for certain ----------------------------------------------------------------------------------- */
+
+static uint32_t foresee_overlap(const cm_world *w, uint32_t s, uint32_t t) {
+    return cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
+}
+
+/* Manifolds that a pair has at least: one if it overlaps. A verdict takes a fraction of the time of a contact, and no
+ * memory. */
+static uint32_t foresee_manifolds(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t, uint32_t flags) {
+    const narrow_way way = narrow_way_of(w, p, s, t, flags);
+    if (way == NARROW_KEPT) return p->count;
+    return way == NARROW_TEST && !(flags & CM__BODY_TRIGGER) ? foresee_overlap(w, s, t) : 0;
+}
+
+/* Does a pair that is to be swept overlap where the step begins? Each will be a hit, or noted as touching (toi.c), but
+ * for those of which both are stopped by other hits at the very start, or removed by a callback. */
+static uint32_t foresee_hit(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t, uint32_t flags) {
+    if (!(p->state & CM__PAIR_ALLOWED) || (flags & CM__BODY_TRIGGER)) return 0;
+    return cm__world_pair_is_fast(w, s, t, 0) ? foresee_overlap(w, s, t) : 0;
+}
+
+static inline void foresee_some(cm_world *w, int index,
+                                uint32_t (*least_of)(const cm_world *w, const cm__world_pair *p, uint32_t s, uint32_t t,
+                                                     uint32_t flags)) {
+    size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
+    uint32_t least = 0;
+    if (counter_get(&w->manifold_count) > w->manifold_most) return;
+    for (size_t i = first; i < last && i < w->pair_count; i++) {
+        const cm__world_pair *p = &w->pairs[i];
+        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
+        least += least_of(w, p, s, t, (uint32_t)w->flags[s] | w->flags[t]);
+    }
+    counter_add(&w->manifold_count, least);
+}
+
 static void narrow_foresee_some(void *arg, int index, int worker) {
-    cm_world *w = arg;
     (void)worker;
-    size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
-    uint32_t least = 0;
-    if (counter_get(&w->manifold_count) > w->manifold_most) return;
-    for (size_t i = first; i < last && i < w->pair_count; i++) {
-        const cm__world_pair *p = &w->pairs[i];
-        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        const uint32_t flags = (uint32_t)w->flags[s] | w->flags[t];
-        const narrow_way way = narrow_way_of(w, p, s, t, flags);
-        if (way == NARROW_KEPT) least += p->count;
-        if (way == NARROW_TEST && !(flags & CM__BODY_TRIGGER))
-            least += cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
-    }
-    counter_add(&w->manifold_count, least);
+    foresee_some(arg, index, foresee_manifolds);
 }
-
-/* Of the pairs to be swept, counts those that overlap where the step begins. Each will be a hit, or noted as touching
- * (toi.c), but for those of which both are stopped by other hits at the very start, or removed by a callback. */
 static void narrow_foresee_swept(void *arg, int index, int worker) {
-    cm_world *w = arg;
     (void)worker;
-    size_t first = (size_t)index * NARROW_CHUNK, last = first + NARROW_CHUNK;
-    uint32_t least = 0;
-    if (counter_get(&w->manifold_count) > w->manifold_most) return;
-    for (size_t i = first; i < last && i < w->pair_count; i++) {
-        const cm__world_pair *p = &w->pairs[i];
-        const uint32_t s = cm__world_slot(p->a), t = cm__world_slot(p->b);
-        if (!(p->state & CM__PAIR_ALLOWED) || (w->flags[s] | w->flags[t]) & CM__BODY_TRIGGER) continue;
-        if (!cm__world_pair_is_fast(w, s, t, 0)) continue;
-        least += cm_overlap(&w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape, &w->motions[t].start);
-    }
-    counter_add(&w->manifold_count, least);
+    foresee_some(arg, index, foresee_hit);
 }
 
 /* Runs over all pairs; false: there are more manifolds than the limit of bytes lets through, in whatever order they
@@ -326,16 +371,15 @@ bool cm__world_foresee_piles(cm_world *w, size_t bytes) {
 
 cm_status cm__world_test(cm_world *w) {
     cm__run(w->tasks, (int)((w->slot_count + NARROW_BODIES - 1) / NARROW_BODIES), narrow_count_ways, w);
-    for (int i = 0; i < w->workers; i++) w->manifolds[i].count = 0, w->manifolds[i].failed = false;
+    for (int i = 0; i < w->workers; i++) {
+        cm__world_manifolds *out = &w->manifolds[i];
+        out->count = out->wanted = 0, out->failed = false;
+    }
     narrow_set_most(w, w->pair_count * CM__WORLD_PAIR_BYTES + w->step_contact_count * CM__WORLD_MEETING_BYTES,
                     CM__WORLD_MANIFOLD_BYTES);
     /* Where one manifold for each pair would be too many, those that there are for certain are counted before any is
      * stored. */
     if (w->pair_count > w->manifold_most && !narrow_fits(w, narrow_foresee_some)) return CM_LIMIT;
     if (!WORLD_RESERVE(w, results, w->pair_count)) return CM_NO_MEMORY;
-    if (!narrow_fits(w, narrow_some)) return CM_LIMIT;
-    for (int i = 0; i < w->workers; i++) {
-        if (w->manifolds[i].failed) return CM_NO_MEMORY;
-    }
-    return CM_OK;
+    return narrow_fits(w, narrow_some) ? narrow_finish(w) : CM_LIMIT;
 }

@@ -84,6 +84,7 @@ typedef struct cm__world_pair {
 typedef struct cm__world_result {
     uint32_t buffer, first, count;
     bool touches, tested, trigger; /* tested: anew; trigger: one of the two is one */
+    bool waits;                    /* for room in the buffer */
 } cm__world_result;
 
 /* A pair that ended and whose event is not reported yet. */
@@ -106,6 +107,7 @@ typedef struct cm__world_step_contact {
 typedef struct cm__world_manifolds {
     cm_manifold *items;
     size_t count, capacity;
+    size_t wanted; /* manifolds more, for which there was no room */
     bool failed;
 } cm__world_manifolds;
 

@@ -140,7 +140,6 @@ Object.assign(window.look, {
     await look.until(() => review.entries.size > 0);
     await new Promise((done) => setTimeout(done));
     const asks = window.onbeforeunload !== null;
-    window.onbeforeunload = null; /* or the next page would wait for an answer */
     return `${asks && review.text() === lines + saved}: ${document.getElementById('review-state').textContent}`;
   },
 

@@ -1,4 +1,4 @@
-/* The table of carom check on a terminal. */
+/* The tables of carom check and carom info on a terminal. */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 #include "cli/command.h"
@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the command writes to a terminal of that width. free() it. */
-static char *on_a_terminal(unsigned short width, const char *const *arguments) {
+/* What the command writes to a terminal of that width, and ends with `code`. free() it. */
+static char *on_a_terminal(unsigned short width, int code, const char *const *arguments) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(master >= 0);
     assert_int_equal(grantpt(master), 0);
@@ -40,7 +40,7 @@ static char *on_a_terminal(unsigned short width, const char *const *arguments) {
     close(master);
     int status = 0;
     assert_true(waitpid(process, &status, 0) == process);
-    check_that(WIFEXITED(status) && WEXITSTATUS(status) == 1, "status %d", status);
+    check_that(WIFEXITED(status) && WEXITSTATUS(status) == code, "status %d", status);
     return text.bytes;
 }
 
@@ -68,7 +68,7 @@ static void fits(const char *what, const char *name_a, const char *name_b, int t
     obj_box(&o, a, -123456.5, -23456.25, -3456.125, -123455, -23455, -3455);
     obj_box(&o, b, -123456.25, -23456, -3456, -123454, -23454, -3454);
     const char *const arguments[] = {getenv("CAROM_COMMAND"), "check", obj_write(&o, "wide.obj"), "--unit", "mm", NULL};
-    char *text = on_a_terminal(100, arguments);
+    char *text = on_a_terminal(100, 1, arguments);
     int lines = 0, most = 0;
     const char *at = text;
     for (const char *end; (end = strchr(at, '\n')) && end > at + 1; at = end + 1) { /* up to the empty line */
@@ -105,8 +105,9 @@ static void all_columns_fit(void **state) {
         "columns.json", "{\"schema\": \"carom-rules-1\", \"tests\": [{\"name\": \"a test with a long name\", "
                         "\"clearance\": \"1mm\", \"severity\": \"warning\"}, {\"name\": \"t\"}]}");
     for (unsigned short width = 72; width <= 100; width++) {
-        char *text = on_a_terminal(width, (const char *const[]){getenv("CAROM_COMMAND"), "check", model, "--unit", "mm",
-                                                                "--rules", rules, "--volume", NULL});
+        char *text = on_a_terminal(width, 1,
+                                   (const char *const[]){getenv("CAROM_COMMAND"), "check", model, "--unit", "mm",
+                                                         "--rules", rules, "--volume", NULL});
         char *end = strstr(text, "\r\n\r\n");
         assert_non_null(end);
         for (const char *at = text, *next; at < end; at = next + 1) {
@@ -120,6 +121,45 @@ static void all_columns_fit(void **state) {
         const bool placed = strstr(text, "at mm") != NULL; /* as a whole, or not at all: it is in JSON and CSV */
         assert_true(placed == (strstr(text, "  -123455 -23455 -3455  ") != NULL));
         assert_true(width == 72 ? !placed : width < 100 || placed);
+        free(text);
+    }
+}
+
+/* Lines from the one that begins with `from`, none wider than the terminal. */
+static void lines_fit(const char *text, const char *from, int width) {
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    at += strspn(at, "\r\n");
+    for (const char *next; (next = strchr(at, '\n')); at = next + 1) {
+        const int columns = columns_of(at, next);
+        check_that(columns <= width, "%d columns of %d: %.*s", columns, width, (int)(next - at), at);
+    }
+}
+
+/* A box far out, and a fan of triangles of which much is wrong: what is odd with it stays, in as many lines as it
+ * takes; only names lose their middle. */
+static void carom_info_fits_a_terminal(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "a_box_with_a_name_that_is_longer_than_any_column", -123456.5, -23456.25, -3456.125, 123455, 23455,
+            3455);
+    FILE *file = fopen(obj_write(&o, "info.obj"), "a");
+    assert_non_null(file);
+    fputs(
+        "o a_fan_with_a_name_that_is_longer_than_any_column\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv -1 0.5 0\nv 2 0 0\n"
+        "v 9 9 9\nv 9 9 8\nv 9 8 8\nf -9 -8 -7\nf -9 -8 -7\nf -9 -7 -8\nf -9 -7 -6\nf -9 -6 -5\nf -9 -8 -4\n"
+        "f -3 -2 -1\n",
+        file);
+    fclose(file);
+    const char *const arguments[] = {getenv("CAROM_COMMAND"), "info", scratch_path("info.obj"), "--bounds", NULL};
+    for (unsigned short width = 76; width <= 160; width = (unsigned short)(width + 4)) {
+        char *text = on_a_terminal(width, 0, arguments);
+        lines_fit(text, "\r\npart", width);
+        static const char *const words[] = {
+            "closed", "2 components", "open edges", "1 triangle without area", "duplicate triangle", "a_fan",
+            "a_box",  "the whole",    "capsule"};
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            check_that(strstr(text, words[i]) != NULL, "%d columns: no '%s' in\n%s", width, words[i], text);
         free(text);
     }
 }
@@ -145,6 +185,7 @@ static void places_have_the_digits_that_the_model_asks_for(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_table_fits_a_terminal), cmocka_unit_test(all_columns_fit),
+                                       cmocka_unit_test(carom_info_fits_a_terminal),
                                        cmocka_unit_test(places_have_the_digits_that_the_model_asks_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,6 +230,7 @@ void browser_go(browser *b, const char *path, const char *hash, int width, int h
          json_pack("{s:[{s:s,s:s},{s:s,s:s}]}", "features", "name", "prefers-color-scheme", "value",
                    mood & BROWSER_DARK ? "dark" : "light", "name", "prefers-reduced-motion", "value",
                    mood & BROWSER_CALM ? "reduce" : "no-preference"));
+    json_decref(browser_eval(b, "window.onbeforeunload = null")); /* or a page that has unsaved work asks, and waits */
     tell(b, "Page.navigate", json_pack("{s:s}", "url", "about:blank"));
     b->requests = 0;
     b->complaints[0] = 0;

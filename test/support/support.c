@@ -73,8 +73,17 @@ void promise_seen(const char *promise, long count, const char *seen, ...) {
     fclose(file);
 }
 
+static const void *counting_thread(void) { /* another in every thread */
+    static _Thread_local char place;
+    return &place;
+}
+
 static void *counting_allocate(void *user, void *block, size_t old_size, size_t new_size) {
     counting_allocator *c = user;
+    if (c->thread != counting_thread()) { /* where cmocka cannot fail a test */
+        fputs("memory was asked for in a worker's thread\n", stderr);
+        abort();
+    }
     size_t *head = block ? (size_t *)block - 2 : NULL; /* the size stands 16 bytes before the block */
     if (head && *head != old_size) fail_msg("freed with size %zu, allocated with %zu", old_size, *head);
     if (new_size > 0 && ++c->calls == c->fail_at) return NULL;
@@ -100,6 +109,7 @@ void counting_allocator_start(counting_allocator *c, size_t fail_at) {
     memset(c, 0, sizeof *c);
     c->mem.user = c;
     c->mem.allocate = counting_allocate;
+    c->thread = counting_thread();
     c->fail_at = fail_at;
 }
 

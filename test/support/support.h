@@ -61,11 +61,13 @@ void promise_seen(const char *promise, long count, const char *seen, ...);
 
 /* --- memory -------------------------------------------------------------------------------------------------- */
 
-/* An allocator that counts, checks every size given back, and fails at the nth call (0 = never). */
+/* An allocator that counts, checks every size given back, and fails at the nth call (0 = never). It ends the test where
+ * another thread asks than the one that started it: the library asks in the caller's alone. */
 typedef struct counting_allocator {
     cm_allocator mem; /* pass &c.mem */
     size_t calls, live_blocks, live_bytes, peak_bytes;
     size_t fail_at;
+    const void *thread;
 } counting_allocator;
 void counting_allocator_start(counting_allocator *c, size_t fail_at);
 

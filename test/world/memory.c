@@ -2,6 +2,8 @@
  * world is as it was or tells later what it owes. */
 #include "zoo.h"
 
+#include <inttypes.h>
+
 static cm_world_answer swap_along(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
                                   cm_motion *rest_b) {
     (void)user, (void)world;
@@ -259,12 +261,126 @@ static void whatever_fails_every_contact_that_began_ends(void **state) {
     for (size_t fail = 1; tell_a_story(fail);) fail += (size_t)share();
 }
 
+/* --- workers ----------------------------------------------------------------------------------------------------- */
+
+/* Runs everything here, and says which of four workers each index is for: the first, all in turn, or more and more of
+ * them; from the first index on or from the last. */
+typedef struct few_workers {
+    int way;
+    bool running;
+} few_workers;
+
+enum { WORKERS = 4, WORKER_WAYS = 6 };
+
+static void few_workers_run(void *user, int count, void (*fn)(void *arg, int index, int worker), void *arg) {
+    few_workers *few = user;
+    few->running = true;
+    for (int k = 0; k < count; k++) {
+        const int i = few->way % 2 ? count - 1 - k : k;
+        const int workers[WORKER_WAYS / 2] = {0, i % WORKERS, k * WORKERS / count};
+        fn(arg, i, workers[few->way / 2]);
+    }
+    few->running = false;
+}
+
+typedef struct asked_memory {
+    counting_allocator counting;
+    few_workers few;
+    bool by_worker;
+} asked_memory;
+
+static void *asked_allocate(void *user, void *block, size_t old_size, size_t new_size) {
+    asked_memory *asked = user;
+    asked->by_worker |= asked->few.running;
+    return asked->counting.mem.allocate(asked->counting.mem.user, block, old_size, new_size);
+}
+
+static uint64_t told_mix(uint64_t hash, const void *bytes, size_t size) {
+    for (size_t i = 0; i < size; i++) hash = (hash ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static uint64_t told_hash(const cm_world *world, uint64_t hash) {
+    cm_world_event_view view;
+    cm_world_get_events(world, &view);
+    for (size_t i = 0; i < view.count; i++) {
+        const cm_world_event *e = &view.events[i];
+        hash = told_mix(told_mix(told_mix(hash, &e->kind, sizeof e->kind), &e->a, 4), &e->b, 4);
+        for (int k = 0; k < e->manifold_count; k++) {
+            const cm_manifold *m = &e->manifolds[k];
+            hash = told_mix(told_mix(hash, &m->normal, sizeof m->normal), &m->count, sizeof m->count);
+            for (int j = 0; j < m->count; j++) hash = told_mix(hash, &m->points[j].point_a, sizeof(cm_vec3));
+        }
+    }
+    return hash;
+}
+
+/* A crowd that is pressed together and parts again, a few meshes among it; each update that runs out of memory is asked
+ * for again. Returns a hash of all it tells. */
+static uint64_t crowd_story(int way, size_t fail, size_t *calls) {
+    enum { CROWD = 60, STEPS = 12 };
+    asked_memory asked = {.few = {.way = way}};
+    counting_allocator_start(&asked.counting, fail);
+    const cm_allocator mem = {&asked, asked_allocate};
+    const cm_tasks tasks = {&asked.few, WORKERS, few_workers_run};
+    const cm_world_desc desc = {.mem = &mem, .tasks = way < WORKER_WAYS ? &tasks : NULL};
+    cm_world *world;
+    uint32_t ids[CROWD];
+    uint64_t hash = 0;
+    cm_status status;
+    rng r = {.state = 77};
+    while ((status = cm_world_create(&desc, &world, NULL)) == CM_NO_MEMORY) {
+    }
+    assert_int_equal(status, CM_OK);
+    for (int i = 0; i < CROWD; i++) {
+        const cm_world_object_desc d = i % 3 ? scene_object(&r, 2) : zoo_object(&r, 2);
+        while ((status = cm_world_add(world, &d, &ids[i], NULL)) == CM_NO_MEMORY) {
+        }
+        assert_int_equal(status, CM_OK);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        const cm_real much = step % 4 < 2 ? CM_REAL(0.4) : CM_REAL(1.5);
+        for (int i = 0; i < CROWD; i++) {
+            cm_pose pose = rng_pose(&r, 2);
+            pose.position = cm_scale(pose.position, much);
+            if (step % 2 == i % 2) assert_int_equal(cm_world_set_pose(world, ids[i], &pose), CM_OK);
+        }
+        while ((status = cm_world_update(world, NULL)) == CM_NO_MEMORY) {
+        }
+        assert_int_equal(status, CM_OK);
+        hash = told_hash(world, hash);
+    }
+    assert_false(asked.by_worker);
+    *calls = asked.counting.calls;
+    cm_world_destroy(world);
+    assert_int_equal(asked.counting.live_blocks, 0);
+    return hash;
+}
+
+/* An allocator need not know of threads: it is called between the runs of workers, never within. What is told depends
+ * neither on which worker tested what, nor on which had no room for it. */
+static void no_worker_asks_for_memory(void **state) {
+    (void)state;
+    size_t calls;
+    const uint64_t alone = crowd_story(WORKER_WAYS, 0, &calls);
+    for (int way = 0; way < WORKER_WAYS; way++) {
+        const uint64_t hash = crowd_story(way, 0, &calls);
+        check_that(hash == alone, "%016" PRIx64 " in way %d, alone %016" PRIx64, hash, way, alone);
+    }
+    const size_t all = calls;
+    for (size_t fail = 1; fail <= all; fail += 5 * (size_t)share()) {
+        const uint64_t hash = crowd_story(3, fail, &calls);
+        check_that(hash == alone, "%016" PRIx64 ", allocation %zu failed, alone %016" PRIx64, hash, fail, alone);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_state_allocates_nothing),
         cmocka_unit_test(memory_is_flat_over_many_steps),
         cmocka_unit_test(any_failed_allocation_leaves_it_unharmed),
         cmocka_unit_test(whatever_fails_every_contact_that_began_ends),
+        cmocka_unit_test(no_worker_asks_for_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
