@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0xee43541f68385137, 0xf83211f70fcd0bd5));
+    check_hash(h, GOLDEN(0x172afa81731017a6, 0x2088da29ae6f700a));
 }
 
 int main(void) {
