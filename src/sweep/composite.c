@@ -391,7 +391,7 @@ static void composite_first_of_plane(composite_sweep *s) {
     const cm_sweep_hit *any = &s->any;
     const cm__composite_question question = {&s->part, NULL, s->mw, s->from, s->end};
     cm__moving_pair pair;
-    if (s->touching || s->flat || !s->convex || !part_is_triangle(&s->part) || !(any->first < s->stop.first)) return;
+    if (!s->careful || !part_is_triangle(&s->part) || !(any->first < s->stop.first)) return;
     if (!(cm__point_dot(cm__point_of(any->normal), cm__point_of(s->stop.normal)) > WIDE_ONE_NORMAL)) return;
     cm__composite_pair(s, &question, &pair);
     if (!(cm__moving_along(&pair, (double)any->first, cm__point_of(s->stop.normal)) <= s->band)) return;
