@@ -435,8 +435,9 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         best.blocking = false;
     }
     best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
-    /* 0, although the blocking part may only hover */
-    if (s->overlaps && (!s->blocked || best.first <= CM_REAL_MIN)) best.first = 0;
+    /* 0, although the blocking part may only hover; of a nested pair `overlaps` may only say that no first contact is
+     * asked for */
+    if (s->overlaps && !s->nested && (!s->blocked || best.first <= CM_REAL_MIN)) best.first = 0;
     if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     best.free_until = s->touching ? 0 : cm_min((cm_real)s->free, best.first);
     *out = best;

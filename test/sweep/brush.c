@@ -69,6 +69,16 @@ static void what_is_flush_is_not_in_the_way(void **state) {
     }
 }
 
+/* Do they share a point somewhere on the way? */
+static bool they_meet(const passing *p, const cm_shape *table, const cm_motion *moving, double depth) {
+    for (int i = 0; i <= 64; i++) {
+        cm_pose at;
+        cm_motion_at(moving, CM_REAL(i / 64.0), &at);
+        if ((double)cm_distance(table, &p->table.start, &p->body.shape, &at, CM_REAL_MAX, NULL) < -depth) return true;
+    }
+    return false;
+}
+
 static void what_is_lower_is_in_the_way(void **state) {
     (void)state;
     rng r = rng_start("lower", 2712);
@@ -81,6 +91,7 @@ static void what_is_lower_is_in_the_way(void **state) {
             cm_motion moving = p.moving;
             cm_sweep_hit hit;
             moving.start.position = cm_mul_add(moving.start.position, CM_REAL(-128 * gap), p.up);
+            if (!is_thin(&p) && !they_meet(&p, table, &moving, 64 * gap)) continue; /* its foot misses the top */
             const bool hits = cm_sweep(table, &p.table, &p.body.shape, &moving, &hit);
             check_that(hits && hit.blocking, "%d: %s into %s, 128 gaps low: not blocked", i, stander_names[p.body.kind],
                        form_names[f]);
@@ -104,6 +115,14 @@ static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
             cm_sweep_hit hit;
             if (is_thin(&p)) continue;
             const bool hits = cm_sweep(table, &p.table, &p.body.shape, &p.moving, &hit);
+            if (hits) {
+                cm_pose at;
+                cm_motion_at(&p.moving, hit.first, &at);
+                const double apart = (double)cm_distance(table, &p.table.start, &p.body.shape, &at, CM_REAL_MAX, NULL),
+                             gap = promised_gap(table, &p.table, &p.body.shape, &p.moving);
+                check_that(apart < 4 * gap, "%d: %s over %s: they touch at %g, but are %g apart there", i,
+                           stander_names[p.body.kind], form_names[f], (double)hit.first, apart);
+            }
             check_that(!hits || !hit.blocking, "%d: %s over %s, turning by %g: blocked at %g, normal (%g, %g, %g)", i,
                        stander_names[p.body.kind], form_names[f], yaw, (double)hit.first, (double)hit.normal.x,
                        (double)hit.normal.y, (double)hit.normal.z);
