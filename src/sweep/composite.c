@@ -33,9 +33,9 @@
 #define COMPOSITE_CURVED 1e-6     /* of the size of a curved shape: the error of its depth */
 #define TURNING_WINDOW   0.015625 /* of the step; the fastest of 1/16 to 1/256, as measured */
 /* Pairs of nodes examined, for each part of both shapes; real models needed at most 800. The least and the most: about
- * 0.1 and 10 seconds. */
-#define TRAVERSE_PART   4096
-#define TRAVERSE_LEAST  (1 << 18)
+ * 0.2 and 10 seconds. */
+#define TRAVERSE_PART   8192
+#define TRAVERSE_LEAST  (1 << 19)
 #define TRAVERSE_MOST   (1 << 25)
 #define TURNING_WINDOWS 256 /* at most so many windows, since each advances by at least half of TURNING_WINDOW */
 
