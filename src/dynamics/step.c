@@ -242,8 +242,10 @@ static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
     return b ? cm__point_of(cm_pose_apply(&pose, b->center)) : cm__p(0, 0, 0);
 }
 
-/* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and what the pushes of
- * other contacts did: a body that lies on four tiles is lifted once, not four times. */
+/* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and by how much the
+ * pushes of other contacts have parted the two: a body that lies on four tiles is lifted once, not four times. (Where
+ * those brought them nearer, the next step parts them: answered at once, the top of a stack would push its foot into
+ * the ground.) */
 static void push_apart(const cm__collision *m, const cm_world_event *event) {
     cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
@@ -256,7 +258,7 @@ static void push_apart(const cm__collision *m, const cm_world_event *event) {
                                 m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
     const cm__point center_a = body_center(m->dynamics, m->a), center_b = body_center(m->dynamics, m->b);
     const cm__point before = cm__point_sub(shifted(m->b), shifted(m->a));
-    cm__point parted = before, by_a = cm__p(0, 0, 0), by_b = by_a;
+    cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
         cm__point n = cm__point_of(part->normal);
@@ -267,9 +269,10 @@ static void push_apart(const cm__collision *m, const cm_world_event *event) {
             const double left = (double)part->points[k].depth - cm__point_dot(gone, n);
             depth = left > depth ? left : depth;
         }
-        cm__share(&a, &b, depth - cm__point_dot(parted, n), &move_a, &move_b);
+        depth -= cm__point_dot(parted, n) + wide_max(cm__point_dot(before, n), 0);
+        cm__share(&a, &b, depth, &move_a, &move_b);
         by_a = cm__point_mul_add(by_a, -move_a, n), by_b = cm__point_mul_add(by_b, move_b, n);
-        parted = cm__point_add(before, cm__point_sub(by_b, by_a));
+        parted = cm__point_sub(by_b, by_a);
     }
     shift(m->dynamics, m->a, cm__vec3_of(by_a));
     shift(m->dynamics, m->b, cm__vec3_of(by_b));

@@ -161,6 +161,22 @@ static void a_push_by_several_bodies_counts_once(void **state) {
     lab_free(&l);
 }
 
+/* Two boxes sunk into each other and the ground by the same depth: the upper does not push the lower down by what the
+ * ground has lifted that. */
+static void a_stack_does_not_push_its_foot_into_the_ground(void **state) {
+    (void)state;
+    lab l;
+    lab_make(&l, cm_v(0, 0, 0));
+    cm_body_desc body = {.mass = 1, .response = CM_RESPONSE_PUSH_APART};
+    lab_add(&l, cm_make_box(cm_v(4, 4, 1)), cm_v(0, 0, -1), NULL);
+    uint32_t foot = lab_add(&l, cm_make_box(cm_v(1, 1, 1)), cm_v(0, 0, CM_REAL(0.875)), &body);
+    uint32_t top = lab_add(&l, cm_make_box(cm_v(1, 1, 1)), cm_v(0, 0, CM_REAL(2.75)), &body);
+    assert_int_equal(cm_dynamics_step(l.bodies, CM_REAL(0.01)), CM_OK);
+    same(lab_state(&l, foot).center.z, 0.9375, "height of the foot after the pushes");
+    same(lab_state(&l, top).center.z, 2.8125, "height of the top after the pushes");
+    lab_free(&l);
+}
+
 /* Into bodies that have no room yet. */
 static void a_state_is_restored_where_there_was_none(void **state) {
     (void)state;
@@ -195,6 +211,7 @@ int main(void) {
         cmocka_unit_test(what_only_reports_is_asked_once_on_its_way_through),
         cmocka_unit_test(a_push_counts_once),
         cmocka_unit_test(a_push_by_several_bodies_counts_once),
+        cmocka_unit_test(a_stack_does_not_push_its_foot_into_the_ground),
         cmocka_unit_test(a_state_is_restored_where_there_was_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
