@@ -46,8 +46,8 @@ static inline bool brush_is_plain(const cm__contact_face *c, double band) {
 }
 
 /* Judges a first contact, before `limit`: does it block, and along which of its normals? Sets blocking and normal of
- * *hit. `at` is its point relative to the pair's origin; v as above. `surface`: B is a triangle of a
- * surface, so that its having no inside does not matter. */
+ * *hit. `at` is its point relative to the pair's origin; v as above. `surface`: B is a triangle of a surface, so that
+ * its having no inside does not matter. */
 void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool surface, double band, double limit,
                      cm_sweep_hit *hit);
 
