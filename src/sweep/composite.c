@@ -374,13 +374,12 @@ static void composite_judge_deep(composite_sweep *s) {
     cm__composite_record(s, &none, &hit);
 }
 
-/* Replaces the normal of the blocking hit by one that the surface has there, if they approach along that. */
+/* The blocking hit gets a normal that the surface has there (from a start in touch it has one, by which the first was
+ * chosen), and its point. */
 static void composite_normal(composite_sweep *s) {
     if (!s->convex || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
-    if (s->flat && !s->touching) return; /* it is one already */
-    cm_sweep_hit hit = s->stop;
-    cm__composite_surface_hit(s, &s->part, &hit);
-    if (hit.blocking) s->stop.normal = hit.normal;
+    if (s->flat && !s->touching) return; /* both are known already */
+    if (!s->touching) cm__composite_give_normal(s, &s->part, &s->stop);
     cm__composite_middle(s, &s->stop);
 }
 

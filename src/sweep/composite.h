@@ -60,6 +60,7 @@ typedef struct cm__composite_sweep_state {
     bool careful; /* each first contact is judged, as the first of all only brushes */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
+    bool stop_fits;         /* the normal of `stop` is one that the surface has there; from a start apart not known */
     cm__part part;          /* the part of `stop` */
 } cm__composite_sweep_state;
 typedef cm__composite_sweep_state composite_sweep; /* for short, within the files of this header */
@@ -79,6 +80,9 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 
 /* Sweeps one part of the whole, against one part `of` of the other, or against all of the other where `of` is NULL. */
 void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const cm__part *of);
+/* Gives a blocking hit of a triangle the normal that the surface has there. false: along none that it has they
+ * approach, and the hit stays as it is (it may be deepest along the edge between two triangles of one face). */
+bool cm__composite_give_normal(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 /* Records the hit of a part, if it comes before those recorded. */
 void cm__composite_record(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
 /* Judges the first contact of a body with a triangle of a surface, from a start apart: does it only brush (brush.h)? */

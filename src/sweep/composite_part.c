@@ -36,6 +36,23 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
+bool cm__composite_give_normal(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+    if (!s->convex || !part_is_triangle(part) || hit->start == CM_SWEEP_OVERLAPPING) return true;
+    if (s->flat && !s->touching) return true; /* it is one already */
+    cm_sweep_hit on = *hit;
+    if (cm__composite_surface_hit(s, part, &on) == CM__SURFACE_NONE || !on.blocking) return false;
+    hit->normal = on.normal;
+    return true;
+}
+
+/* Does a blocking hit take the place of the one recorded? Of hits at the same time, one with a normal of the surface
+ * comes first. */
+static bool composite_stops_first(const composite_sweep *s, const cm_sweep_hit *hit, bool fits, double moment) {
+    if (!s->blocked) return true;
+    const bool together = fabs((double)composite_time(hit) - (double)composite_time(&s->stop)) <= moment;
+    return together && fits != s->stop_fits ? fits : composite_is_before(s, hit, &s->stop, moment);
+}
+
 void cm__composite_record(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
     const double moment = composite_moment(s, part);
     s->free = wide_min(s->free, (double)hit->free_until);
@@ -43,7 +60,9 @@ void cm__composite_record(composite_sweep *s, const cm__part *part, const cm_swe
     s->found = true;
     if (!hit->blocking) return;
     const cm_real first = s->blocked ? cm_min(hit->first, s->stop.first) : hit->first;
-    if (!s->blocked || composite_is_before(s, hit, &s->stop, moment)) s->stop = *hit, s->part = *part;
+    cm_sweep_hit stop = *hit;
+    const bool fits = !s->touching || cm__composite_give_normal(s, part, &stop);
+    if (composite_stops_first(s, &stop, fits, moment)) s->stop = stop, s->part = *part, s->stop_fits = fits;
     s->blocked = true;
     s->stop.first = first;
     s->limit = cm_min(s->limit, (cm_real)((double)composite_time(&s->stop) + moment));
