@@ -10,6 +10,8 @@
  * by more (WIDE_ONE_NORMAL), as normals of a mesh's triangles that are one surface differ by a few degrees. */
 #define COLLISION_SAME 1e-6
 
+#define SHARE_STILL 1e-6 /* of the speed up to which a contact is slow */
+
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
     uint8_t rule = d->rules[b->kind][other ? other->kind : 0];
@@ -202,6 +204,46 @@ bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const
     return collision_exchange(m, pose_a, pose_b, impacts, count, &change);
 }
 
+/* As if the contact had not been answered. */
+static void collision_take_back(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b,
+                                const cm__dynamics_share *share) {
+    cm__dynamics_body *bodies[2] = {m->a, m->b};
+    const cm__rigid with[2] = {cm__collision_rigid(m, m->a, m->response_a, pose_a, true),
+                               cm__collision_rigid(m, m->b, m->response_b, pose_b, true)};
+    cm__rigid without[2] = {with[0], with[1]};
+    double gain[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        if (!(with[i].inverse_mass > 0)) continue;
+        without[i].velocity = cm__point_sub(with[i].velocity, share->velocity[i]);
+        without[i].spin = cm__point_sub(with[i].spin, share->spin[i]);
+        gain[i] = gained(bodies[i], &with[i], &without[i]);
+    }
+    cm__energy_exchange(m->a, m->b, gain[0], gain[1], with[0].inverse_mass, with[1].inverse_mass);
+    for (int i = 0; i < 2; i++) {
+        if (!(with[i].inverse_mass > 0)) continue;
+        cm__body_set_changed(m->dynamics, bodies[i], &without[i], 0);
+        bodies[i]->back = cm__point_mul_add(bodies[i]->back, -share->part, share->velocity[i]);
+        bodies[i]->turn_back = cm__point_mul_add(bodies[i]->turn_back, -share->part, share->spin[i]);
+    }
+}
+
+/* What two shares differ by, at most: a speed at one of the points. */
+static double share_change(const exchanged *now, const cm__dynamics_share *before, const cm__impact *impacts,
+                           int count) {
+    cm__rigid a = now->a, b = now->b;
+    double most = 0;
+    a.velocity = cm__point_sub(a.velocity, before->velocity[0]), a.spin = cm__point_sub(a.spin, before->spin[0]);
+    b.velocity = cm__point_sub(b.velocity, before->velocity[1]), b.spin = cm__point_sub(b.spin, before->spin[1]);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < impacts[i].count; k++) {
+            const cm__point at = impacts[i].at[k];
+            const double of_a = cm__point_length(cm__velocity_at(&a, at)),
+                         of_b = cm__point_length(cm__velocity_at(&b, at));
+            most = wide_max(most, of_a + of_b);
+        }
+    return most;
+}
+
 /* The part of a way back, of the change times `seconds`, after which the points along each normal that it parts still
  * touch; 1 at most. */
 static double part_in_touch(const cm__collision *m, const exchanged *change, const cm__impact *impacts, int count,
@@ -228,18 +270,29 @@ static double part_in_touch(const cm__collision *m, const exchanged *change, con
 }
 
 bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
-                        int count) {
+                        int count, cm__dynamics_share *share) {
+    const cm__dynamics_share before = *share;
+    const bool answered = before.still > 0;
     exchanged change;
-    if (!collision_exchange(m, pose_a, pose_b, impacts, count, &change)) return false;
-    if (!change.slow) return true;
+    memset(share, 0, sizeof *share);
+    if (answered) collision_take_back(m, pose_a, pose_b, &before);
+    const bool pushes = collision_exchange(m, pose_a, pose_b, impacts, count, &change);
+    if (!pushes || !change.slow) {
+        share->changed = pushes || answered ? HUGE_VAL : 0;
+        return pushes;
+    }
     const double past = m->dynamics->dt - m->rest, u = past / m->dynamics->dt;
-    const double seconds = past * u / 2, part = seconds * part_in_touch(m, &change, impacts, count, seconds);
+    const double seconds = past * u / 2;
     cm__dynamics_body *bodies[2] = {m->a, m->b};
     const cm__rigid *changes[2] = {&change.a, &change.b};
-    for (int i = 0; i < 2 && part > 0; i++) {
+    share->part = seconds * part_in_touch(m, &change, impacts, count, seconds);
+    share->changed = share_change(&change, &before, impacts, count);
+    share->still = SHARE_STILL * impacts->rest_speed;
+    for (int i = 0; i < 2; i++) {
+        share->velocity[i] = changes[i]->velocity, share->spin[i] = changes[i]->spin;
         if (!bodies[i]) continue;
-        bodies[i]->back = cm__point_mul_add(bodies[i]->back, part, changes[i]->velocity);
-        bodies[i]->turn_back = cm__point_mul_add(bodies[i]->turn_back, part, changes[i]->spin);
+        bodies[i]->back = cm__point_mul_add(bodies[i]->back, share->part, changes[i]->velocity);
+        bodies[i]->turn_back = cm__point_mul_add(bodies[i]->turn_back, share->part, changes[i]->spin);
     }
     return true;
 }

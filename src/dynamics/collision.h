@@ -43,9 +43,11 @@ bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const
                             int count);
 /* The same at the time that `rest` tells: where it is slow, what touches has pushed since the step began, as gravity
  * pulled, not only now. So the bodies go back, at the end of the step, by half of what it changes times that time, but
- * not out of touch: by as much of it as the depths of the impacts let them, less what they go back already. */
+ * not out of touch: by as much of it as the depths of the impacts let them, less what they go back already.
+ * @param share  In: what it did before, which is taken back first; all 0: nothing. Out: what it did, if it is slow;
+ * else nothing */
 bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b, cm__impact *impacts,
-                        int count);
+                        int count, cm__dynamics_share *share);
 /* How far a point goes back, of a body with this center. */
 CM_INLINE cm__point cm__way_back(const cm__dynamics_body *b, cm__point center, cm__point at) {
     return b ? cm__point_add(b->back, cm__point_cross(b->turn_back, cm__point_sub(at, center))) : cm__p(0, 0, 0);

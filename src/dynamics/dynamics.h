@@ -34,12 +34,22 @@ typedef struct cm__dynamics_body {
     uint32_t changes;   /* how often a contact changed its velocity */
 } cm__dynamics_body;
 
+/* What a slow contact did to its two bodies. It may take that back, and answer once more when others have pushed
+ * them. */
+typedef struct cm__dynamics_share {
+    cm__point velocity[2], spin[2];
+    double part;    /* of that, in seconds, they go back */
+    double changed; /* how the answer differs from the one before, at most: a speed at a point */
+    double still;   /* what is less than this makes no difference; a speed */
+} cm__dynamics_share;
+
 /* A contact at the end of a step: which event, and what the two do. */
 typedef struct cm__dynamics_contact {
     size_t event;
     uint32_t response_a, response_b;
-    bool rests;       /* nothing approached when it was gone through, */
-    uint32_t changes; /* and both bodies' changes then */
+    bool rests;       /* it was answered and has nothing more to do, */
+    uint32_t changes; /* as long as this is the sum of both bodies' changes */
+    cm__dynamics_share share;
 } cm__dynamics_contact;
 
 /* A body, and one normal of a contact between two, while clusters are answered (cluster.c). */

@@ -97,6 +97,19 @@ static void find_points(const cm__collision *m, const cm_world_hit *hit, const c
     cm__collision_at_normal(d->manifolds, all, out);
 }
 
+/* One more point of the contact; where there is no room it takes the place of the nearest. */
+static void put_point(cm__impact *impact, cm__point at) {
+    int place = impact->count;
+    double nearest = DBL_MAX;
+    for (int k = 0; k < impact->count && impact->count == CM__IMPACT_POINTS; k++) {
+        const cm__point off = cm__point_sub(impact->at[k], at);
+        const double square = cm__point_dot(off, off);
+        if (square < nearest) nearest = square, place = k;
+    }
+    impact->at[place] = at;
+    impact->count += place == impact->count;
+}
+
 /* What is left of the step, with the velocity of now. */
 static void set_remaining_motion(const cm__collision *m, const cm__dynamics_body *b, cm_motion *rest) {
     if (!b || b->driven) return;
@@ -109,7 +122,8 @@ static void set_remaining_motion(const cm__collision *m, const cm__dynamics_body
 }
 
 /* Where the points at the hit do not approach, though the bodies get deeper: others do, that are as near but for the
- * gap that a sweep may leave. They are the deepest a little later, after a time that is doubled until it is so. */
+ * gap that a sweep may leave, or lie on a round rim between those of its contact. They are the deepest a little later,
+ * after a time that is doubled until it is so. */
 static bool answer_ahead(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
                          const cm_motion *rest_b, double seconds) {
     cm_world_object_desc a, b;
@@ -125,6 +139,7 @@ static bool answer_ahead(const cm__collision *m, const cm_world_hit *hit, const 
         later.point = deepest.point_a, later.normal = deepest.normal;
         cm__impact impact;
         find_points(m, &later, &pose_a, &pose_b, &impact);
+        put_point(&impact, cm__point_of(later.point));
         impact.seconds = seconds;
         if (cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1)) return true;
     }
@@ -152,6 +167,7 @@ static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, co
         later.point = deepest.point_a, later.normal = deepest.normal;
         cm__impact impact;
         find_points(m, &later, &pose_a, &pose_b, &impact);
+        put_point(&impact, cm__point_of(later.point));
         impact.seconds = 0;
         cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1);
         cm__collision_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */
@@ -191,9 +207,10 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
         const double seconds = often ? m.rest : 0;
         find_points(&m, hit, &rest_a->start, &rest_b->start, &impact);
         impact.seconds = seconds;
+        cm__dynamics_share share = {.still = 0};
         const bool held =
             is_held(m.a, hit->count_a) || is_held(m.b, hit->count_b); /* does not go as its velocity says */
-        if (!cm__collision_hold(&m, &rest_a->start, &rest_b->start, &impact, 1) && !held)
+        if (!cm__collision_hold(&m, &rest_a->start, &rest_b->start, &impact, 1, &share) && !held)
             answer_ahead(&m, hit, rest_a, rest_b, seconds);
         if (often) answer_all_ahead(&m, hit, rest_a, rest_b);
     }
@@ -284,12 +301,15 @@ static cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
 
 static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
 
-/* All parts of a contact at once. False: nowhere do they approach. */
-static bool exchange_all(const cm__collision *m, const cm_world_event *event, const cm_pose *pose_a,
-                         const cm_pose *pose_b) {
+/* All parts of a contact at once, whatever it did before taken back. False: that is what it did before. */
+static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
+                         const cm_pose *pose_a, const cm_pose *pose_b) {
     cm__impact impacts[CM__IMPACTS];
     const int count = cm__collision_impacts(event->manifolds, event->manifold_count, impacts);
-    return cm__collision_hold(m, pose_a, pose_b, impacts, count);
+    const bool pushes = cm__collision_hold(m, pose_a, pose_b, impacts, count, &c->share);
+    c->rests = !pushes || c->share.still > 0;
+    c->changes = changes_of(m);
+    return c->share.changed > c->share.still;
 }
 
 /* Its acceleration in the step, were it free. */
@@ -311,7 +331,7 @@ static bool may_be_beside(const cm_dynamics *d, const cm_world_event *event) {
     const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
     const double along = cm__point_dot(pull, cm__point_of(event->manifolds[0].normal));
     const double square = cm__point_dot(pull, pull), fallen = sqrt(square) * d->dt * d->dt;
-    return 2 * along * along <= square &&
+    return along * along <= WIDE_ONE_NORMAL * WIDE_ONE_NORMAL * square &&
            (double)event->manifolds[0].points[0].depth < fallen + contact_margin(d, event);
 }
 
@@ -326,12 +346,17 @@ static cm_motion motion_ahead(const cm_dynamics *d, const cm__dynamics_body *b, 
     return out;
 }
 
+static bool goes_back(const cm__dynamics_body *b) {
+    return b && (cm__point_largest(b->back) > 0 || cm__point_largest(b->turn_back) > 0);
+}
+
 /* Do they pass each other? Where what pushed through the step holds them they are not as deep along that normal, and
  * going on from there they are not stopped along it. */
 static bool are_beside(const cm_dynamics *d, const cm_world_event *event, const cm_pose *pose_a,
                        const cm_pose *pose_b) {
-    const cm_motion on_a = motion_ahead(d, cm__body_of(d, event->a), pose_a);
-    const cm_motion on_b = motion_ahead(d, cm__body_of(d, event->b), pose_b);
+    const cm__dynamics_body *body_a = cm__body_of(d, event->a), *body_b = cm__body_of(d, event->b);
+    if (!goes_back(body_a) && !goes_back(body_b)) return false;
+    const cm_motion on_a = motion_ahead(d, body_a, pose_a), on_b = motion_ahead(d, body_b, pose_b);
     const cm_vec3 normal = event->manifolds[0].normal;
     cm_world_object_desc a, b;
     cm_witness deepest;
@@ -357,17 +382,19 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     hit.part_a = first->part_a, hit.part_b = first->part_b, hit.start = CM_SWEEP_OVERLAPPING;
     cm__collision_choose(&m, &hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
-    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) exchange_all(&m, event, &pose_a, &pose_b);
+    cm__dynamics_contact contact = {
+        .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
+    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends)
+        exchange_all(&m, &contact, event, &pose_a, &pose_b);
     cm__collision_end(&m, &m.a, m.response_a), cm__collision_end(&m, &m.b, m.response_b);
     if (ends || !((m.response_a | m.response_b) & ((uint32_t)CM__MOVED_BY | CM_RESPONSE_PUSH_APART))) return;
-    const cm__dynamics_contact contact = {
-        .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
     d->contacts[d->contact_count++] = contact;
 }
 
 /* What one contact did to a velocity another may undo: all once more, forward or back, as in a chain of bodies what is
- * pushed at one end is to arrive at the other. What had nothing to do, and whose bodies nothing changed since, has
- * nothing to do again. False: nothing approaches any more. */
+ * pushed at one end is to arrive at the other. A slow one takes back what it did, and answers anew: what lies on four
+ * tiles is held by all of them, not tipped by the first. What has nothing to do, and whose bodies nothing changed
+ * since, has nothing to do again. False: nothing changes any more. */
 static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool back) {
     bool any = false;
     for (size_t i = 0; i < d->contact_count; i++) {
@@ -379,9 +406,7 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         if (c->rests && c->changes == changes_of(&m)) continue;
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
-        c->rests = !exchange_all(&m, event, &pose_a, &pose_b);
-        c->changes = changes_of(&m);
-        any |= !c->rests;
+        any |= exchange_all(&m, c, event, &pose_a, &pose_b);
     }
     return any;
 }
