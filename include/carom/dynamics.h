@@ -4,10 +4,10 @@
 /// at their times of impact and to contacts at the end. An object that must respond at the time of impact, however slow
 /// it is, needs CM_WORLD_SWEEP_ALWAYS (world.h); else slow objects respond once they overlap, and what lies on
 /// something goes back at the end of the step by the way on which that held it. Objects of the world that have no body
-/// are not moved. Contacts are solved one after the other, repeatedly, until nothing approaches, at most 16 times a
-/// step: large piles sink, tremble and take seconds to come to rest. Where bodies were held after CM_WORLD_HITS hits,
-/// the next step begins by solving their contacts together with those of everything connected with them, that is, of
-/// all objects that these may touch within the step; `respond` is called for them too, with u = 0.
+/// are not moved. Contacts are solved one after the other, repeatedly, slow ones anew, until nothing changes, at most
+/// 16 times a step: large piles sink, and take seconds to come to rest. Where bodies were held after CM_WORLD_HITS
+/// hits, the next step begins by solving their contacts together with those of everything connected with them, that
+/// is, of all objects that these may touch within the step; `respond` is called for them too, with u = 0.
 /// Kinetic and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H

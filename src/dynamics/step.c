@@ -5,13 +5,14 @@
  * times t squared, on that parabola, so free fall ends where it should and meets what is on its way when it should.
  * Slow approaches (resting bodies) are answered with the velocity at the end, so that what lies has no speed left, and
  * its friction is that of its weight; it goes on straight. Contacts at the end are answered in the order of the events,
- * once, and gone through until nothing approaches. What lies on something has not been pushed by it until then, and
- * went on its way as if it were free: it goes back by what a push all through the step keeps from that way
- * (cm__collision_hold), or it would sink, and creep down a slope that its friction holds. What the world holds for the
- * rest of the step (the eighth hit, a limit of a sweep) gets no acceleration for that time, and the next step begins
- * with what it touches (cluster.c). So that this is rare, no hit goes without an answer: where the points at the hit do
- * not approach, the deepest points a moment later do; and from the OFTEN-th hit of a step on points part, so that
- * turning does not bring them together again at once. No step gives energy (energy.c). Based on: [Mirtich96 §3]. */
+ * once, and gone through, slow ones anew, until nothing changes, CONTACT_ROUNDS times at most. What lies on something
+ * has not been pushed by it until then, and went on its way as if it were free: it goes back by what a push all through
+ * the step keeps from that way (cm__collision_hold), or it would sink, and creep down a slope that its friction holds.
+ * What the world holds for the rest of the step (the eighth hit, a limit of a sweep) gets no acceleration for that
+ * time, and the next step begins with what it touches (cluster.c). So that this is rare, no hit goes without an answer:
+ * where the points at the hit do not approach, the deepest points a moment later do; and from the OFTEN-th hit of a
+ * step on points part, so that turning does not bring them together again at once. No step gives energy (energy.c).
+ * Based on: [Mirtich96 §3]. */
 #include "base/memory.h"
 #include "dynamics/cluster.h"
 #include "dynamics/energy.h"
