@@ -547,7 +547,8 @@ static void detail_comes_when_it_is_wanted(void **state) {
     assert_true(holds("carom.view.chunks.length === 3 && carom.view.chunks.every((c) => c.detail && !c.boxes.shown)"));
     assert_true(holds("look.sameAgain(() => carom.view.chunks.forEach((c) => carom.view.dropDetail(c)))"));
     /* a machine that is too slow for all of it draws a share while it moves, the largest first, and all at rest */
-    assert_true(holds("look.slow()"));
+    assert_true(holds("look.slow(400)"));
+    assert_true(holds("look.slow(6000)"));
     no_complaints();
 }
 

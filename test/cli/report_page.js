@@ -208,18 +208,22 @@ Object.assign(window.look, {
     await look.settled();
     return !same(before, between) && same(before, look.picture());
   },
-  async slow() {
+  /* With a picture in so many milliseconds, and while one is waited for. */
+  async slow(milliseconds) {
     const { view } = carom;
     view.lastShare = 1;
-    view.drawnAt = undefined;
+    view.drawnAt = performance.now() - 1e4; /* it rested meanwhile, which tells nothing */
     view.moves();
     view.draw();
     const before = view.share;
-    view.drawnAt = performance.now() - 400;
+    view.drawnAt = performance.now() - milliseconds;
+    view.redraw();
+    view.rest();
+    const goesOn = view.moving;
     view.draw();
     const slow = view.share,
       drawn = view.chunks.map((chunk) => chunk.boxes.solid.geometry.instanceCount ?? chunk.boxes.solid.geometry.maxInstancedCount);
     await look.until(() => view.share === 1 && !view.pending);
-    return before === 1 && slow < 0.3 && view.chunks.every((chunk, i) => drawn[i] === Math.ceil(chunk.parts.length * slow) && !chunk.boxes.shown);
+    return before === 1 && goesOn && slow < 0.3 && view.chunks.every((chunk, i) => drawn[i] === Math.ceil(chunk.parts.length * slow) && !chunk.boxes.shown);
   },
 });
