@@ -232,6 +232,10 @@ static void parse(gltf_file *f, gltf_bytes text) {
         f->root = json_loadb((const char *)text.bytes, text.size, flags, &error);
         gltf_note(f, "its text is not UTF-8: letters beyond ASCII became question marks");
     }
+    if (!f->root && error.line < 0) { /* it has no place, and no text */
+        fputs("out of memory\n", stderr);
+        _exit(5);
+    }
     if (!f->root) gltf_refuse(f, "its JSON is wrong: %s (line %d, column %d)", error.text, error.line, error.column);
     if (!json_is_object(f->root)) gltf_refuse(f, "its JSON is no object");
 }

@@ -310,17 +310,30 @@ typedef struct waiting_node {
     uint32_t parent;
 } waiting_node;
 
+/* A node of a Collada file without a name gets one from the importer: it is called by its id, if it has one. */
+static const struct aiString *name_of_node(const struct aiNode *node) {
+    static const struct aiString none;
+    static const char made_up[] = "$ColladaAutoName$_";
+    if (strncmp(node->mName.data, made_up, sizeof made_up - 1) != 0) return &node->mName;
+    const struct aiMetadata *data = node->mMetaData;
+    for (unsigned i = 0; data && i < data->mNumProperties; i++)
+        if (data->mValues[i].mType == AI_AISTRING && strcmp(data->mKeys[i].data, "Collada_id") == 0)
+            return (const struct aiString *)data->mValues[i].mData;
+    return &none;
+}
+
 static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12]) {
     const struct aiMatrix4x4 *m = &node->mTransformation;
     double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                         (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
-    uint32_t name_length = length_of_name(&node->mName);
+    const struct aiString *name = name_of_node(node);
+    const uint32_t name_length = length_of_name(name);
     sink_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
     sink_u32(s, parent);
     sink_u32(s, node->mNumMeshes);
     sink_u32(s, name_length);
     sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
-    put_name(s, &node->mName, name_length);
+    put_name(s, name, name_length);
     for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
 }
 
@@ -432,17 +445,20 @@ int import_child(const char *path, int fd) {
     struct aiPropertyStore *settings = aiCreatePropertyStore();
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_IFC_SKIP_SPACE_REPRESENTATIONS, 0);
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
     const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &files, settings);
     aiReleasePropertyStore(settings);
     if (!scene) {
-        const char *why = whole_unreadable(path);
-        if (!why) why = source_unreadable(path);
+        const char *why = source_unreadable(path);
+        if (!why) why = whole_unreadable(path);
         return refuse(&out, &said, why ? why : aiGetErrorString());
     }
     if (!scene->mRootNode) {
         const char *why = source_unreadable(path);
         return refuse(&out, &said, why ? why : "it holds no scene");
     }
+    const char *unread = scene->mNumMeshes == 0 ? whole_unreadable(path) : NULL;
+    if (unread) return refuse(&out, &said, unread);
 
     face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);
     if (!before) return 5;

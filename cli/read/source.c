@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct format_rule {
     const char *word; /* in the importer's name */
@@ -143,6 +144,14 @@ const char *source_refuse(const char *path, const char *format) {
 
 const char *source_unreadable(const char *path) {
     char head[8192];
+    const size_t length = strlen(path);
+    const bool packed = read_plain_head(path, head, 2) == 2 && memcmp(head, "PK", 2) == 0;
+    if (!packed && length > 4 && strcasecmp(path + length - 4, ".3mf") == 0)
+        return "it is no 3MF, which is a ZIP archive";
+    unzFile zip = packed ? unzOpen64(path) : NULL;
+    if (packed && !zip) return "its ZIP archive is damaged or cut off";
+    if (!zip) return NULL;
+    unzClose(zip);
     size_t size = read_zip_head(path, head, sizeof head) & ~(size_t)3;
     char *narrow = utf8_of_wide(head, size, &size);
     free(narrow);

@@ -8,6 +8,8 @@
 #include "read/import.h"
 #include "read/model_text.h"
 
+#include <libxml/xmlreader.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -325,6 +327,28 @@ static const char *doubt_obj(bytes b) {
     return NOTE_WARNING "its last line has no end: if it was cut off there, faces are missing";
 }
 
+/* --- XML --------------------------------------------------------------------------------------------------------- */
+
+/* Where it is not well-formed. Nothing else is opened, and entities are not replaced. */
+static const char *refuse_xml(bytes b, const char *format) {
+    (void)format;
+    bytes rest = b;
+    const bytes word = next_word(&rest);
+    if (word.at == word.end || *word.at != '<' || b.end - b.at > INT_MAX) return NULL;
+    static char why[240]; /* this process looks at one file */
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+    xmlTextReader *reader = xmlReaderForMemory(b.at, (int)(b.end - b.at), NULL, "UTF-8", options);
+    int state = reader ? 1 : 0;
+    while (state == 1) state = xmlTextReaderRead(reader);
+    const xmlError *error = state < 0 ? xmlGetLastError() : NULL;
+    const bool has = error && error->message;
+    if (has)
+        snprintf(why, sizeof why, "its XML is damaged or cut off, line %d: %.*s", error->line,
+                 (int)strcspn(error->message, "\n"), error->message);
+    xmlFreeTextReader(reader);
+    return has ? why : NULL;
+}
+
 /* --- any --------------------------------------------------------------------------------------------------------- */
 
 static const char *refuse_cut(bytes b, const char *format) {
@@ -350,6 +374,8 @@ const char *whole_refuse(const char *path, const char *format) { return look_at(
 const char *whole_unreadable(const char *path) {
     const size_t length = strlen(path);
     const bool is_stl = length > 4 && strcasecmp(path + length - 4, ".stl") == 0;
-    return is_stl ? look_at(path, "", refuse_binary_stl) : NULL;
+    const char *why = is_stl ? look_at(path, "", refuse_binary_stl) : NULL;
+    if (!why && is_stl) why = look_at(path, "(STL)", refuse_cut);
+    return why ? why : look_at(path, "", refuse_xml);
 }
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

@@ -199,8 +199,7 @@ static char *two_boxes(const char *encoding) {
     add_geometry(&text, 1);
     text_add(&text, "</library_geometries><library_visual_scenes><visual_scene id='s'>\r\n");
     for (int box = 0; box < 2; box++)
-        text_add(&text, "<node id='b\xc3\xa4r%d' name='b\xc3\xa4r%d'><instance_geometry url='#g%d'/></node>\r\n", box,
-                 box, box);
+        text_add(&text, "<node id='n%d' name='b\xc3\xa4r%d'><instance_geometry url='#g%d'/></node>\r\n", box, box, box);
     text_add(&text, "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene>\r\n"
                     "</COLLADA>\r\n");
     return text.bytes;
