@@ -98,7 +98,7 @@ times.frame = await cost(drawn);
 used.frame = processor();
 times.filter = await cost(`const q = document.getElementById('query'); q.value = 'duct'; q.dispatchEvent(new Event('input'));`);
 used.filter = processor();
-times.choice = await cost(`document.querySelector('#findings .row:last-child').click(); ${drawn}`);
+times.choice = await cost(`document.querySelector('#findings .row:last-child')?.click(); ${drawn}`);
 used.choice = processor();
 /* Turns until the page has found its pace, five pictures and 1.5 s, and then for three seconds and five pictures more. */
 times.turning = await ask(`new Promise((done) => { let pictures = 0, from = performance.now(), half = 0;
