@@ -405,6 +405,7 @@ static void groups_fold(void **state) {
     expect_text("look.rows()[1].words", "Touching #4");
     expect_text("document.querySelector('#findings .row').ariaExpanded", "true");
     expect_text("document.getElementById('details').innerText", "2 findings");
+    assert_true(holds("look.outside()"));
     assert_true(holds("(document.getElementById('findings').focus(), true)"));
     browser_key(chrome, "ArrowLeft", 37);
     assert_int_equal(ask_number("look.rows().length"), 5);

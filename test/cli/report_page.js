@@ -194,6 +194,20 @@ Object.assign(window.look, {
     });
   },
 
+  /* Of the group that is chosen: its parts alone are no ghosts, and none of them has the camera in its box. */
+  async outside() {
+    const { view, selected, report } = carom,
+      parts = new Set(selected.items.flatMap((f) => [f.partA, f.partB])),
+      box = { half: [1, 2, 3], rows: [2, 0, 0, 5, 0, 0, -1, 6, 0, 1, 0, 7], center: [5, 6, 7] };
+    if (view.wayOut(box, [5, 6, 7], [1, 0, 0]) !== 2 || view.wayOut(box, [5.5, 6, 7], [-1, 0, 0]) !== 2.5) return false;
+    if (view.wayOut(box, [5, 6, 7], [0, 1, 0]) !== 3 || view.wayOut(box, [5, 6, 8], [0, 0, -1]) !== 3) return false;
+    if (view.wayOut(box, [7.5, 6, 7], [1, 0, 0]) !== 0) return false;
+    if (!report.parts.every((part) => view.among.has(part) === parts.has(part))) return false;
+    await look.arrived();
+    const at = view.camera.position.toArray();
+    return [...parts].every((part) => view.wayOut(part, at, [1, 0, 0]) === 0);
+  },
+
   /* --- much at once -------------------------------------------------------------------------------------------------- */
 
   /* Whether the picture is the same after this was done and the page has come to rest, and was another in between. */
