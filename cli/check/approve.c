@@ -6,6 +6,7 @@
 #include "bcf/bcf.h"
 #include "check/rules.h"
 #include "common/date.h"
+#include "common/encoding.h"
 #include "common/fields.h"
 #include "common/terminal.h"
 #include "common/text.h"
@@ -286,6 +287,7 @@ static char *read_list(const char *path, size_t *size) {
     char *bytes = allocate((size_t)info.st_size + 1, 1);
     *size = fread(bytes, 1, (size_t)info.st_size, file);
     fclose(file);
+    text_to_utf8(&bytes, size); /* entries are added in UTF-8 */
     return bytes;
 }
 

@@ -11,6 +11,7 @@
 #include "check/rules.h"
 
 #include "common/date.h"
+#include "common/encoding.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -118,7 +119,7 @@ static char *clean_line(char *bytes, bool first) {
 }
 
 int approved_read(const char *path, rules *out) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_as_utf8(path);
     if (!file) return complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     char *bytes = allocate(MOST_LINE, 1);
     text_buffer list = {0};

@@ -1,6 +1,7 @@
 /* Reading JSON field by field: see fields.h. The parser keeps no places, so a complaint walks the text again. */
 #include "common/fields.h"
 
+#include "common/encoding.h"
 #include "common/suggest.h"
 #include "common/text.h"
 
@@ -145,9 +146,7 @@ json_t *fields_open(const char *path, fields *out) {
         return NULL;
     }
     json_error_t error;
-    const size_t mark = utf8_mark(out->text, out->size);
-    out->size -= mark;
-    memmove(out->text, out->text + mark, out->size + 1);
+    text_to_utf8(&out->text, &out->size);
     json_t *root = json_loadb(out->text, out->size, JSON_REJECT_DUPLICATES, &error);
     if (!root) out->code = complain(EXIT_INPUT, "%s:%d: no JSON: %s", path, error.line, error.text);
     return root;

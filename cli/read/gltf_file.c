@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "read/gltf_file.h"
 
+#include "common/encoding.h"
 #include "read/gltf_disk.h"
 #include "read/gltf_draco.h"
 #include "read/import.h"
@@ -218,14 +219,22 @@ static gltf_bytes take_apart(gltf_file *f, gltf_bytes whole) {
 static void parse(gltf_file *f, gltf_bytes text) {
     json_error_t error;
     const size_t flags = JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL;
-    if (text.size >= 3 && memcmp(text.bytes, "\xef\xbb\xbf", 3) == 0) text.bytes += 3, text.size -= 3;
-    while (text.size > 0 && text.bytes[text.size - 1] == 0) text.size--; /* some pad their chunk so */
+    const size_t mark = utf8_mark((const char *)text.bytes, text.size);
+    text.bytes += mark, text.size -= mark;
+    size_t narrow_size;
+    char *narrow = utf8_of_wide((const char *)text.bytes, text.size, &narrow_size);
+    if (narrow) text = (gltf_bytes){(unsigned char *)narrow, narrow_size}; /* until the process ends */
+    while (text.size > 0 && text.bytes[text.size - 1] == 0) text.size--;   /* some pad their chunk so */
     f->root = json_loadb((const char *)text.bytes, text.size, flags, &error);
     if (!f->root && json_error_code(&error) == json_error_invalid_utf8) {
         for (size_t i = 0; i < text.size; i++)
             if (text.bytes[i] >= 128) text.bytes[i] = '?';
         f->root = json_loadb((const char *)text.bytes, text.size, flags, &error);
         gltf_note(f, "its text is not UTF-8: letters beyond ASCII became question marks");
+    }
+    if (!f->root && error.line < 0) { /* it has no place, and no text */
+        fputs("out of memory\n", stderr);
+        _exit(5);
     }
     if (!f->root) gltf_refuse(f, "its JSON is wrong: %s (line %d, column %d)", error.text, error.line, error.column);
     if (!json_is_object(f->root)) gltf_refuse(f, "its JSON is no object");

@@ -7,6 +7,7 @@
 #include "read/import.h"
 
 #include "read/beside.h"
+#include "read/model_text.h"
 #include "read/obj_names.h"
 #include "read/sink.h"
 #include "read/source.h"
@@ -21,12 +22,10 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,21 +89,25 @@ static enum aiReturn file_seek(struct aiFile *f, size_t offset, enum aiOrigin or
 }
 static void file_flush(struct aiFile *f) { (void)f; }
 
-/* An OBJ with its objects told apart, in memory; NULL where it does as it is. */
-static FILE *open_objects(const char *path) {
-    struct stat s;
-    const size_t length = strlen(path);
-    if (length < 4 || strcasecmp(path + length - 4, ".obj") != 0) return NULL;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return NULL;
-    char *text =
-        fstat(fd, &s) == 0 && s.st_size > 0 ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    close(fd);
-    if (text == MAP_FAILED) return NULL;
+static bool has_suffix(const char *path, const char *suffix) {
+    const size_t length = strlen(path), n = strlen(suffix);
+    return length >= n && strcasecmp(path + length - n, suffix) == 0;
+}
+
+/* The model in memory, until the process ends, where it has to be another than the file: text in UTF-8 without a mark,
+ * an OBJ with its objects told apart. NULL where the file does as it is. */
+static FILE *open_text(const char *path) {
+    model_text t;
+    if (!model_text_open(path, &t)) return NULL;
     size_t size;
-    char *apart = obj_tell_apart(text, (size_t)s.st_size, &size);
-    munmap(text, (size_t)s.st_size);
-    return apart ? fmemopen(apart, size, "rb") : NULL; /* the text stays until the process ends */
+    char *apart = has_suffix(path, ".obj") ? obj_tell_apart(t.bytes, t.size, &size) : NULL;
+    if (apart) {
+        model_text_close(&t);
+        return fmemopen(apart, size, "rb");
+    }
+    if (t.changed && t.size > 0) return fmemopen((char *)(uintptr_t)t.bytes, t.size, "rb");
+    model_text_close(&t);
+    return NULL;
 }
 
 /* The model, and what is below its folder. */
@@ -113,7 +116,7 @@ static FILE *open_beside(opened_files *all, const char *path, const char *mode, 
     char *found = is_model ? strdup(path) : find_beside(all->model, path);
     if (!found && errno == EXDEV && !all->outside) all->outside = strdup(path);
     if (!found) return NULL;
-    FILE *opened = is_model ? open_objects(path) : NULL;
+    FILE *opened = is_model ? open_text(path) : NULL;
     if (!opened) opened = fopen(found, mode);
     int error = errno;
     if (opened && stat(found, s) != 0) _exit(5);
@@ -307,17 +310,30 @@ typedef struct waiting_node {
     uint32_t parent;
 } waiting_node;
 
+/* A node of a Collada file without a name gets one from the importer: it is called by its id, if it has one. */
+static const struct aiString *name_of_node(const struct aiNode *node) {
+    static const struct aiString none;
+    static const char made_up[] = "$ColladaAutoName$_";
+    if (strncmp(node->mName.data, made_up, sizeof made_up - 1) != 0) return &node->mName;
+    const struct aiMetadata *data = node->mMetaData;
+    for (unsigned i = 0; data && i < data->mNumProperties; i++)
+        if (data->mValues[i].mType == AI_AISTRING && strcmp(data->mKeys[i].data, "Collada_id") == 0)
+            return (const struct aiString *)data->mValues[i].mData;
+    return &none;
+}
+
 static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12]) {
     const struct aiMatrix4x4 *m = &node->mTransformation;
     double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                         (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
-    uint32_t name_length = length_of_name(&node->mName);
+    const struct aiString *name = name_of_node(node);
+    const uint32_t name_length = length_of_name(name);
     sink_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
     sink_u32(s, parent);
     sink_u32(s, node->mNumMeshes);
     sink_u32(s, name_length);
     sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
-    put_name(s, &node->mName, name_length);
+    put_name(s, name, name_length);
     for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
 }
 
@@ -429,13 +445,20 @@ int import_child(const char *path, int fd) {
     struct aiPropertyStore *settings = aiCreatePropertyStore();
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_IFC_SKIP_SPACE_REPRESENTATIONS, 0);
     aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    aiSetImportPropertyInteger(settings, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1);
     const struct aiScene *scene = aiImportFileExWithProperties(path, 0, &files, settings);
     aiReleasePropertyStore(settings);
     if (!scene) {
-        const char *why = whole_unreadable(path);
+        const char *why = source_unreadable(path);
+        if (!why) why = whole_unreadable(path);
         return refuse(&out, &said, why ? why : aiGetErrorString());
     }
-    if (!scene->mRootNode) return refuse(&out, &said, "it holds no scene");
+    if (!scene->mRootNode) {
+        const char *why = source_unreadable(path);
+        return refuse(&out, &said, why ? why : "it holds no scene");
+    }
+    const char *unread = scene->mNumMeshes == 0 ? whole_unreadable(path) : NULL;
+    if (unread) return refuse(&out, &said, unread);
 
     face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);
     if (!before) return 5;

@@ -7,7 +7,9 @@
 #define _DEFAULT_SOURCE
 #include "read/source.h"
 
+#include "common/encoding.h"
 #include "common/units.h"
+#include "read/model_text.h"
 
 #include <assimp/scene.h>
 
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct format_rule {
     const char *word; /* in the importer's name */
@@ -67,11 +70,12 @@ static void describe_fbx(const struct aiMetadata *data, source_facts *facts) {
 
 /* Files that are XML with a unit="..." in their first element: plain, or the model of a zip archive. */
 static size_t read_plain_head(const char *path, char *head, size_t size) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return 0;
-    size_t n = fread(head, 1, size, file);
-    fclose(file);
-    return n;
+    model_text t;
+    if (!model_text_open(path, &t)) return 0;
+    if (size > t.size) size = t.size;
+    memcpy(head, t.bytes, size);
+    model_text_close(&t);
+    return size;
 }
 static size_t read_zip_head(const char *path, char *head, size_t size) {
     unzFile zip = unzOpen64(path);
@@ -136,6 +140,24 @@ const char *source_refuse(const char *path, const char *format) {
                ? "it requires an extension of 3MF that is not known here: save it as a plain 3MF, or "
                  "export STL"
                : NULL;
+}
+
+const char *source_unreadable(const char *path) {
+    char head[8192];
+    const size_t length = strlen(path);
+    const bool packed = read_plain_head(path, head, 2) == 2 && memcmp(head, "PK", 2) == 0;
+    if (!packed && length > 4 && strcasecmp(path + length - 4, ".3mf") == 0)
+        return "it is no 3MF, which is a ZIP archive";
+    unzFile zip = packed ? unzOpen64(path) : NULL;
+    if (packed && !zip) return "its ZIP archive is damaged or cut off";
+    if (!zip) return NULL;
+    unzClose(zip);
+    size_t size = read_zip_head(path, head, sizeof head) & ~(size_t)3;
+    char *narrow = utf8_of_wide(head, size, &size);
+    free(narrow);
+    return narrow ? "its model is text in UTF-16, of which the importer reads nothing in a 3MF: save it with UTF-8, or "
+                    "export STL"
+                  : NULL;
 }
 
 static void describe_package(const char *path, source_facts *facts) {

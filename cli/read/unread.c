@@ -3,13 +3,10 @@
 #include "read/unread.h"
 
 #include "read/import.h"
+#include "read/model_text.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const struct {
     const char *format, *word, *kind, *reason;
@@ -37,16 +34,11 @@ static void look_for(sink *out, const char *text, size_t size, size_t word) {
 }
 
 void unread_send(sink *out, const char *path, const char *format) {
-    struct stat s;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return;
-    char *text =
-        fstat(fd, &s) == 0 && s.st_size > 0 ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    close(fd);
-    if (text == MAP_FAILED) return;
+    model_text t;
+    if (!model_text_open(path, &t)) return;
     for (size_t i = 0; i < WORDS; i++)
-        if (strstr(format, words[i].format)) look_for(out, text, (size_t)s.st_size, i);
-    munmap(text, (size_t)s.st_size);
+        if (strstr(format, words[i].format)) look_for(out, t.bytes, t.size, i);
+    model_text_close(&t);
 }
 
 void unread_send_warning(sink *out, const char *warning) {

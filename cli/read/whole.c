@@ -5,19 +5,17 @@
 #define _DEFAULT_SOURCE
 #include "read/whole.h"
 
-#include "common/text.h"
 #include "read/import.h"
+#include "read/model_text.h"
 
-#include <fcntl.h>
+#include <libxml/xmlreader.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct bytes {
     const char *at, *end;
@@ -164,9 +162,12 @@ static bool ply_is_whole(bytes b) {
 
 /* --- OFF --------------------------------------------------------------------------------------------------------- */
 
-/* The next line with anything in it but a comment. */
+/* The next line with anything in it but a comment. Some files end lines with a carriage return alone. */
 static bool next_content(bytes *b, bytes *line) {
-    while (next_line(b, line)) {
+    while (b->at < b->end) {
+        *line = (bytes){b->at, b->at};
+        while (line->end < b->end && *line->end != '\n' && *line->end != '\r') line->end++;
+        b->at = line->end < b->end ? line->end + 1 : b->end;
         const char *comment = memchr(line->at, '#', (size_t)(line->end - line->at));
         if (comment) line->end = comment;
         bytes rest = *line;
@@ -326,23 +327,26 @@ static const char *doubt_obj(bytes b) {
     return NOTE_WARNING "its last line has no end: if it was cut off there, faces are missing";
 }
 
-/* --- encodings --------------------------------------------------------------------------------------------------- */
+/* --- XML --------------------------------------------------------------------------------------------------------- */
 
-/* Half of its bytes or more are zero, and all others are of ASCII, at the beginning. Behind a mark or without one. */
-static const char *refuse_wide_text(bytes b, const char *format) {
+/* Where it is not well-formed. Nothing else is opened, and entities are not replaced. */
+static const char *refuse_xml(bytes b, const char *format) {
     (void)format;
-    enum { LOOKED_AT = 64 };
-    const unsigned char *at = (const unsigned char *)b.at;
-    const size_t size = (size_t)(b.end - b.at) & ~(size_t)1, most = size < LOOKED_AT ? size : LOOKED_AT;
-    const bool marked = most >= 2 && ((at[0] == 0xff && at[1] == 0xfe) || (at[0] == 0xfe && at[1] == 0xff));
-    size_t zeros = 0;
-    for (size_t i = marked ? 2 : 0; i < most; i++) {
-        zeros += at[i] == 0;
-        if (at[i] != 0 && !is_blank((char)at[i]) && (at[i] < ' ' || at[i] > '~')) return NULL;
-    }
-    return most >= 8 && 2 * zeros >= most - 2 && zeros < most - 2
-               ? "its text is UTF-16 or UTF-32, of which nothing is read: save it as UTF-8"
-               : NULL;
+    bytes rest = b;
+    const bytes word = next_word(&rest);
+    if (word.at == word.end || *word.at != '<' || b.end - b.at > INT_MAX) return NULL;
+    static char why[240]; /* this process looks at one file */
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+    xmlTextReader *reader = xmlReaderForMemory(b.at, (int)(b.end - b.at), NULL, "UTF-8", options);
+    int state = reader ? 1 : 0;
+    while (state == 1) state = xmlTextReaderRead(reader);
+    const xmlError *error = state < 0 ? xmlGetLastError() : NULL;
+    const bool has = error && error->message;
+    if (has)
+        snprintf(why, sizeof why, "its XML is damaged or cut off, line %d: %.*s", error->line,
+                 (int)strcspn(error->message, "\n"), error->message);
+    xmlFreeTextReader(reader);
+    return has ? why : NULL;
 }
 
 /* --- any --------------------------------------------------------------------------------------------------------- */
@@ -353,34 +357,25 @@ static const char *refuse_cut(bytes b, const char *format) {
     if (strstr(format, "(STL)"))
         return !is_text_stl(b) || text_stl_ends(b) ? NULL : "the file is cut off: endsolid is missing";
     if (!strstr(format, "Wavefront")) return NULL;
-    const char *wide = refuse_wide_text(b, format);
-    return wide ? wide : obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
+    return obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
 }
 
 static const char *doubt(bytes b, const char *format) { return strstr(format, "Wavefront") ? doubt_obj(b) : NULL; }
 
 static const char *look_at(const char *path, const char *format, const char *(*look)(bytes, const char *)) {
-    struct stat s;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return NULL;
-    const char *found = NULL;
-    if (fstat(fd, &s) == 0 && s.st_size > 0) {
-        const size_t size = (size_t)s.st_size;
-        char *all = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (all != MAP_FAILED) {
-            found = look((bytes){all + utf8_mark(all, size), all + size}, format);
-            munmap(all, size);
-        }
-    }
-    close(fd);
+    model_text t;
+    if (!model_text_open(path, &t)) return NULL;
+    const char *found = look((bytes){t.bytes, t.bytes + t.size}, format);
+    model_text_close(&t);
     return found;
 }
 
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
 const char *whole_unreadable(const char *path) {
-    const char *wide = look_at(path, "", refuse_wide_text);
     const size_t length = strlen(path);
     const bool is_stl = length > 4 && strcasecmp(path + length - 4, ".stl") == 0;
-    return wide || !is_stl ? wide : look_at(path, "", refuse_binary_stl);
+    const char *why = is_stl ? look_at(path, "", refuse_binary_stl) : NULL;
+    if (!why && is_stl) why = look_at(path, "(STL)", refuse_cut);
+    return why ? why : look_at(path, "", refuse_xml);
 }
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

@@ -5,8 +5,8 @@
 /* What shows that the file is cut off, or NULL. `format` is the importer's name for what it read. */
 const char *whole_refuse(const char *path, const char *format);
 
-/* Why a file may be one of which the importer makes nothing: it is text of two or four bytes a character, or an STL
- * that is cut off; or NULL. */
+/* Why a file may be one of which the importer makes nothing: an STL that is cut off, XML that is not well-formed; or
+ * NULL. */
 const char *whole_unreadable(const char *path);
 
 /* What makes it doubtful, of a file that whole_refuse takes; or NULL. It begins with NOTE_WARNING where that is no more

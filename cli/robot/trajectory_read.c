@@ -1,6 +1,7 @@
 /* The table of a trajectory: see trajectory.h. */
 #include "robot/trajectory.h"
 
+#include "common/encoding.h"
 #include "common/text.h"
 #include "robot/kinematics.h"
 
@@ -38,6 +39,8 @@ static char *read_table(const char *path) {
         text = NULL;
     }
     if (file) fclose(file);
+    size_t size = (size_t)info.st_size;
+    if (text) text_to_utf8(&text, &size);
     return text;
 }
 
@@ -172,7 +175,7 @@ int trajectory_read(const char *path, const robot *r, trajectory *out) {
     *out = (trajectory){.path = path, .joint_count = r->joint_count};
     table_reader t = {.path = path, .robot = r, .text = read_table(path)};
     if (!t.text) return EXIT_INPUT;
-    t.at = t.text + utf8_mark(t.text, strlen(t.text));
+    t.at = t.text;
     t.warned = allocate(r->joint_count, sizeof *t.warned);
     if (r->joint_count == 0) t.code = complain(EXIT_INPUT, "%s: the robot has no joints", path);
     if (t.code == 0) read_head(&t, &out->timed);

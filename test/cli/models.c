@@ -156,6 +156,27 @@ static void formats_are_read_in_their_units(void **state) {
     }
 }
 
+/* By the name that people gave it, in UTF-16 too; by its id where it has no name. */
+static void a_part_of_collada_has_its_name(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"Collada/Cinema4D.dae", "Kegel"},
+        {"Collada/cube_UTF16LE.dae", "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"},
+        {"Collada/cube_UTF8BOM.dae", "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"},
+        {"Collada/cube_xmlspecialchars.dae", "\"&<Box>&\""},
+        {"Collada/cube_emptyTags.dae", "Box"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *model = test_model(rows[i][0]);
+        if (!model) skip();
+        json_t *root = RUN_JSON(0, "info", model);
+        const char *name = text_at(json_array_get(json_object_get(root, "parts"), 0), "name");
+        check_that(name && strcmp(name, rows[i][1]) == 0, "%s: '%s' is not '%s'", rows[i][0], name ? name : "none",
+                   rows[i][1]);
+        json_decref(root);
+    }
+}
+
 static void mirrored_parts_keep_their_outside(void **state) {
     (void)state;
     const char *model = test_model("FBX/cubes_with_mirroring_and_pivot.fbx");
@@ -176,6 +197,7 @@ int main(void) {
         cmocka_unit_test(a_level_in_one_mesh_splits_into_its_42_pieces),
         cmocka_unit_test(a_robots_links_are_solid_in_metres),
         cmocka_unit_test(formats_are_read_in_their_units),
+        cmocka_unit_test(a_part_of_collada_has_its_name),
         cmocka_unit_test(mirrored_parts_keep_their_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

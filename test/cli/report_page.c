@@ -405,6 +405,7 @@ static void groups_fold(void **state) {
     expect_text("look.rows()[1].words", "Touching #4");
     expect_text("document.querySelector('#findings .row').ariaExpanded", "true");
     expect_text("document.getElementById('details').innerText", "2 findings");
+    assert_true(holds("look.outside()"));
     assert_true(holds("(document.getElementById('findings').focus(), true)"));
     browser_key(chrome, "ArrowLeft", 37);
     assert_int_equal(ask_number("look.rows().length"), 5);
@@ -547,7 +548,8 @@ static void detail_comes_when_it_is_wanted(void **state) {
     assert_true(holds("carom.view.chunks.length === 3 && carom.view.chunks.every((c) => c.detail && !c.boxes.shown)"));
     assert_true(holds("look.sameAgain(() => carom.view.chunks.forEach((c) => carom.view.dropDetail(c)))"));
     /* a machine that is too slow for all of it draws a share while it moves, the largest first, and all at rest */
-    assert_true(holds("look.slow()"));
+    assert_true(holds("look.slow(400)"));
+    assert_true(holds("look.slow(6000)"));
     no_complaints();
 }
 

@@ -194,6 +194,20 @@ Object.assign(window.look, {
     });
   },
 
+  /* Of the group that is chosen: its parts alone are no ghosts, and none of them has the camera in its box. */
+  async outside() {
+    const { view, selected, report } = carom,
+      parts = new Set(selected.items.flatMap((f) => [f.partA, f.partB])),
+      box = { half: [1, 2, 3], rows: [2, 0, 0, 5, 0, 0, -1, 6, 0, 1, 0, 7], center: [5, 6, 7] };
+    if (view.wayOut(box, [5, 6, 7], [1, 0, 0]) !== 2 || view.wayOut(box, [5.5, 6, 7], [-1, 0, 0]) !== 2.5) return false;
+    if (view.wayOut(box, [5, 6, 7], [0, 1, 0]) !== 3 || view.wayOut(box, [5, 6, 8], [0, 0, -1]) !== 3) return false;
+    if (view.wayOut(box, [7.5, 6, 7], [1, 0, 0]) !== 0) return false;
+    if (!report.parts.every((part) => view.among.has(part) === parts.has(part))) return false;
+    await look.arrived();
+    const at = view.camera.position.toArray();
+    return [...parts].every((part) => view.wayOut(part, at, [1, 0, 0]) === 0);
+  },
+
   /* --- much at once -------------------------------------------------------------------------------------------------- */
 
   /* Whether the picture is the same after this was done and the page has come to rest, and was another in between. */
@@ -208,18 +222,22 @@ Object.assign(window.look, {
     await look.settled();
     return !same(before, between) && same(before, look.picture());
   },
-  async slow() {
+  /* With a picture in so many milliseconds, and while one is waited for. */
+  async slow(milliseconds) {
     const { view } = carom;
     view.lastShare = 1;
-    view.drawnAt = undefined;
+    view.drawnAt = performance.now() - 1e4; /* it rested meanwhile, which tells nothing */
     view.moves();
     view.draw();
     const before = view.share;
-    view.drawnAt = performance.now() - 400;
+    view.drawnAt = performance.now() - milliseconds;
+    view.redraw();
+    view.rest();
+    const goesOn = view.moving;
     view.draw();
     const slow = view.share,
       drawn = view.chunks.map((chunk) => chunk.boxes.solid.geometry.instanceCount ?? chunk.boxes.solid.geometry.maxInstancedCount);
     await look.until(() => view.share === 1 && !view.pending);
-    return before === 1 && slow < 0.3 && view.chunks.every((chunk, i) => drawn[i] === Math.ceil(chunk.parts.length * slow) && !chunk.boxes.shown);
+    return before === 1 && goesOn && slow < 0.3 && view.chunks.every((chunk, i) => drawn[i] === Math.ceil(chunk.parts.length * slow) && !chunk.boxes.shown);
   },
 });

@@ -71,6 +71,7 @@ static void a_text_stl_says_where_it_ends(void **state) {
     check_every_end("a.stl", of_text("Stereolithography (STL) Importer", text, 3));
     EXPECT(2, "the file is cut off: endsolid is missing", "info",
            write_bytes("b.stl", text, strlen(text) - strlen("solid a\n")));
+    EXPECT(2, "the file is cut off: endsolid is missing", "info", write_bytes("b.stl", text, 60)); /* in a facet */
 }
 
 static void a_binary_stl_has_all_its_head_announces(void **state) {
@@ -179,8 +180,25 @@ static void the_command_refuses_it(void **state) {
     free(two);
 }
 
+/* Formats of which the importer says no more than that it could not, or that there is nothing. */
+static void what_is_xml_or_packed_says_why(void **state) {
+    (void)state;
+    static const char *const texts[][2] = {
+        {"cut.dae", "<?xml version=\"1.0\"?>\n<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' "
+                    "version='1.4.1'>\n<asset>\n"},
+        {"cut.x3d", "<?xml version=\"1.0\"?>\n<X3D>\n<Scene><Shape>"},
+        {"cut.amf", "<?xml version=\"1.0\"?>\n<amf unit='inch'>\n<object id='1'><mes"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        EXPECT(2, "cannot be read: its XML is damaged or cut off, line ", "info", write_text(texts[i][0], texts[i][1]));
+    EXPECT(2, "cannot be read: it is no 3MF, which is a ZIP archive", "info", write_text("text.3mf", texts[0][1]));
+    EXPECT(2, "cannot be read: its ZIP archive is damaged or cut off", "info",
+           write_text("cut.3mf", "PK\3\4 and so on"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_xml_or_packed_says_why),
         cmocka_unit_test(a_text_ply_has_all_its_head_announces),
         cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
         cmocka_unit_test(an_off_has_all_its_head_announces),

@@ -200,21 +200,26 @@ Object.assign(View.prototype, {
     }
   },
 
-  /* Draws less of the model while it moves, where the machine is too slow for all of it, and all when it rests. */
+  /* Draws less of the model while it moves, where the machine is too slow for all of it, and all when it rests. The time
+   * from picture to picture tells how slow it is, where both are of one motion: however long it is then. */
   keepPace() {
     const now = performance.now(),
-      pace = now - (this.drawnAt ?? -Infinity);
+      goesOn = this.moving && this.moved,
+      pace = goesOn ? now - this.drawnAt : 0;
     this.drawnAt = now;
-    if (pace < 2000 && this.moving) {
+    this.moved = this.moving;
+    if (goesOn) {
       if (pace > SLOW) this.share = Math.max(LEAST_SHARE, this.share / Math.max(2, pace / SLOW));
       else if (pace < QUICK) this.share = Math.min(1, this.share * 1.25);
     }
     clearTimeout(this.resting);
-    this.resting = this.moving || this.share < 1 ? setTimeout(() => this.rest(), Math.max(350, 2 * pace < 2000 ? 2 * pace : 0)) : 0;
+    this.resting = this.moving || this.share < 1 ? setTimeout(() => this.rest(), Math.min(Math.max(350, 2 * pace), 2000)) : 0;
   },
 
+  /* Not while a picture is asked for and not drawn yet: a slow machine is still at the one before, and may go on moving. */
   rest() {
-    this.moving = false;
+    if (this.pending) return; /* that picture sets the time anew */
+    this.moving = this.moved = false;
     this.lastShare = this.share; /* to begin the next motion with */
     if (this.share === 1) {
       this.load();

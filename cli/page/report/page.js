@@ -239,7 +239,8 @@ function select(item, how = 'click') {
   if (view) boundsPanel.show(group ? null : item);
   details();
   if (view) {
-    view.select(group ? null : item, { fly: how !== 'pick' });
+    const among = group ? new Set(item.items.flatMap((f) => [f.partA, f.partB])) : null;
+    view.select(group ? null : item, { fly: how !== 'pick', among });
     if (group || (before && before.group)) view.setFindings(group ? item.items : sorted);
     if (group) view.flyAround(item.items);
     cutPanel.show(group ? null : item);

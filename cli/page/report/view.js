@@ -75,7 +75,8 @@ class View extends SceneView {
   style() {
     const { parts } = this.report,
       chosen = this.selection,
-      ghosts = chosen && this.ghosting;
+      among = chosen ? null : this.among,
+      ghosts = (chosen || among) && this.ghosting;
     let solid = false,
       clear = false;
     for (const part of parts) {
@@ -89,7 +90,7 @@ class View extends SceneView {
         else if (this.isStriped()) mode = chosen.partA === part ? MODE.SOLID : MODE.HIDDEN;
       } else if (!part.visible) {
         mode = MODE.HIDDEN;
-      } else if (ghosts || part.space) {
+      } else if ((ghosts && !among?.has(part)) || part.space) {
         /* A space is air: what stands in it is to be seen, and picked. */
         ((color = this.colors.ghost), (mode = MODE.GHOST), (alpha = 0.17));
       }
@@ -130,8 +131,10 @@ class View extends SceneView {
 
   /* --- the selection --------------------------------------------------------------------------------------------- */
 
-  select(selection, { fly = true } = {}) {
+  /* `among`: without a selection, the parts of a group, of which the others are ghosts. */
+  select(selection, { fly = true, among = null } = {}) {
     this.selection = selection;
+    this.among = among;
     this.best = null;
     this.buried = false;
     const wait = selection && selection.relation ? this.report.fetch(neededBy(this.report, selection)) : null;
@@ -222,7 +225,31 @@ class View extends SceneView {
     const low = [0, 1, 2].map((k) => Math.min(...findings.map((f) => f.place[k] - f.reach))),
       high = [0, 1, 2].map((k) => Math.max(...findings.map((f) => f.place[k] + f.reach)));
     const radius = Math.max(length(sub(high, low)) / 2, ...findings.slice(0, 50).map((f) => Math.min(f.partA.radius, f.partB.radius)));
-    this.move(mix(low, high, 0.5), this.direction(), this.distanceFor(Math.max(radius, this.sphere.radius * 1e-4)) * 1.25);
+    const middle = mix(low, high, 0.5),
+      direction = this.direction();
+    let distance = this.distanceFor(Math.max(radius, this.sphere.radius * 1e-4)) * 1.25;
+    /* Not from inside of one of their parts, where one shade would be all that is seen: then all of that part. */
+    for (const part of new Set(findings.slice(0, 50).flatMap((f) => [f.partA, f.partB]))) {
+      const way = part.space ? 0 : 1.1 * this.wayOut(part, middle, direction.toArray());
+      if (way > distance) distance = Math.max(way, this.distanceFor(part.radius));
+    }
+    this.move(middle, direction, distance);
+  }
+
+  /* How far it is from a point within a part's box to its side; 0 from a point that is not in it. */
+  wayOut({ half, rows, center }, point, direction) {
+    const off = sub(point, center);
+    let way = Infinity;
+    for (let k = 0; k < 3; k++) {
+      const axis = [rows[k], rows[4 + k], rows[8 + k]],
+        square = axis[0] ** 2 + axis[1] ** 2 + axis[2] ** 2,
+        along = (v) => (v[0] * axis[0] + v[1] * axis[1] + v[2] * axis[2]) / square,
+        at = along(off),
+        pace = along(direction);
+      if (!(Math.abs(at) <= half[k])) return 0;
+      if (pace !== 0) way = Math.min(way, (Math.sign(pace) * half[k] - at) / pace);
+    }
+    return way;
   }
 
   flyTo(selection) {
