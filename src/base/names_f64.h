@@ -633,6 +633,7 @@
 #define cm__newton_knows cmd__newton_knows
 #define cm__newton_run cmd__newton_run
 #define cm__newton_support cmd__newton_support
+#define cm__newton_support_of cmd__newton_support_of
 #define cm__newton_vertex cmd__newton_vertex
 #define cm__octree cmd__octree
 #define cm__octree_around cmd__octree_around

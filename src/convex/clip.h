@@ -36,11 +36,16 @@ static inline cm__point clip_outward(cm__point from, cm__point to, cm__point nex
 static inline int clip_behind(clip_corner *poly, int count, int room, bool line, cm__point outward, double level,
                               uint32_t number) {
     clip_corner out[CLIP_ROOM];
+    double over[CLIP_ROOM]; /* the plane */
     int n = 0;
-    if (count == 1) return cm__point_dot(outward, poly[0].p) <= level;
+    bool cut = false;
+    for (int i = 0; i < count; i++) over[i] = cm__point_dot(outward, poly[i].p) - level, cut |= !(over[i] <= 0);
+    if (!cut) return count;
+    if (count == 1) return 0;
     for (int i = 0, edges = line ? 1 : count; i < edges; i++) {
-        const clip_corner *from = &poly[i], *to = &poly[i + 1 < count ? i + 1 : 0];
-        const double d0 = cm__point_dot(outward, from->p) - level, d1 = cm__point_dot(outward, to->p) - level;
+        const int next = i + 1 < count ? i + 1 : 0;
+        const clip_corner *from = &poly[i], *to = &poly[next];
+        const double d0 = over[i], d1 = over[next];
         if (d0 <= 0 && n < room) out[n++] = *from;
         if ((d0 > 0) != (d1 > 0) && n < room) {
             out[n].p = cm__point_between(from->p, to->p, d0 / (d0 - d1));

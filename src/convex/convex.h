@@ -17,7 +17,7 @@
 #include "shape/core.h"
 
 #define CM__GJK_STEPS    128 /* of gjk.c: the tests took at most 80 */
-#define CM__DEPTH_POINTS 256 /* corners of the polytope of depth.c, whose arrays (40 KB) are on the stack */
+#define CM__DEPTH_POINTS 256 /* corners of the polytope of depth.c, whose arrays (48 KB) are on the stack */
 
 typedef struct cm__watch cm__watch;
 

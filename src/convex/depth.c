@@ -27,7 +27,7 @@
  * DEPTH_ROUND_BOUND of the extent. Against searches from many sides it was at most 4e-4 of the extent too large, nearly
  * always less than 1e-6.
  *
- * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 40 KB). Based on: [vandenBergen01]. */
+ * Bound: CM__DEPTH_POINTS corners, in arrays on the stack (about 48 KB). Based on: [vandenBergen01]. */
 #include "convex/descent.h"
 #include "convex/newton.h"
 #include "convex/observe.h"
@@ -48,12 +48,24 @@
 #define DEPTH_DESCEND      6                      /* steps before the first descent, twice as many after each */
 #define DEPTH_FACES        (2 * CM__DEPTH_POINTS) /* a closed polytope of triangles has fewer */
 
+/* Edge i of face f, from its corner i to the next, is 4 f + i. */
+typedef uint16_t depth_edge;
+
 typedef struct depth_face {
-    cm__point normal;   /* unit, outward */
-    uint16_t corner[3]; /* counter-clockwise seen from outside */
-    uint16_t beyond[3]; /* the face beyond the edge from corner i to corner i + 1 */
-    bool thin;          /* its plane is not that of its corners, see depth_thin */
+    cm__point normal;     /* unit, outward */
+    uint16_t corner[3];   /* counter-clockwise seen from outside */
+    depth_edge beyond[3]; /* the same edge, of the face on its other side */
+    bool thin;            /* its plane is not that of its corners, see depth_thin */
 } depth_face;
+
+/* The rim around the faces that a new corner sees. Its edges are those of the faces beyond, against whose sense it
+ * runs. */
+typedef struct depth_rim {
+    int count;
+    depth_edge outer[CM__DEPTH_POINTS];
+    uint16_t from[CM__DEPTH_POINTS], to[CM__DEPTH_POINTS]; /* corners */
+    uint16_t number[CM__DEPTH_POINTS];                     /* of the new face over the edge */
+} depth_rim;
 
 typedef struct depth_hull {
     const cm__convex_pair *pair;
@@ -70,10 +82,10 @@ typedef struct depth_hull {
     depth_face face[DEPTH_FACES];
     cm__convex_vertex point[CM__DEPTH_POINTS];
     uint16_t spare[DEPTH_FACES];        /* numbers of dead faces */
-    uint16_t leaving[CM__DEPTH_POINTS]; /* the new face whose rim edge starts at a corner */
+    uint16_t leaving[CM__DEPTH_POINTS]; /* the edge of the rim that starts at a corner */
     uint16_t seen[DEPTH_FACES];         /* faces seen from the new corner */
-    uint16_t rim[DEPTH_FACES][3];       /* corner, next corner, the face beyond */
-    uint8_t mark[DEPTH_FACES];          /* 1: seen */
+    uint16_t mark[DEPTH_FACES];         /* the last corner from which a face was seen */
+    depth_rim rim;
 } depth_hull;
 
 static cm__point depth_unit(cm__point p) { return cm__point_scale(p, 1 / cm__point_length(p)); }
@@ -173,9 +185,37 @@ static void face_plane(depth_hull *h, int f) {
     h->distance[f] = h->rank[f] = cm__point_dot(face->normal, a);
 }
 
+/* What face_plane does, for faces f and g at once, to the same bits. */
+static void face_planes(depth_hull *h, int f, int g) {
+    const uint16_t *i = h->face[f].corner, *j = h->face[g].corner;
+    const cm__point *p = &h->point[i[0]].w, *q = &h->point[j[0]].w, *s = &h->point[i[1]].w, *t = &h->point[j[1]].w;
+    const cm__point *v = &h->point[i[2]].w, *w = &h->point[j[2]].w;
+    const f64x2 x = f64x2_of(p->x, q->x), y = f64x2_of(p->y, q->y), z = f64x2_of(p->z, q->z);
+    const f64x2 bx = f64x2_sub(f64x2_of(s->x, t->x), x), by = f64x2_sub(f64x2_of(s->y, t->y), y);
+    const f64x2 bz = f64x2_sub(f64x2_of(s->z, t->z), z), cx = f64x2_sub(f64x2_of(v->x, w->x), x);
+    const f64x2 cy = f64x2_sub(f64x2_of(v->y, w->y), y), cz = f64x2_sub(f64x2_of(v->z, w->z), z);
+    f64x2 nx = f64x2_sub(f64x2_mul(by, cz), f64x2_mul(bz, cy));
+    f64x2 ny = f64x2_sub(f64x2_mul(bz, cx), f64x2_mul(bx, cz));
+    f64x2 nz = f64x2_sub(f64x2_mul(bx, cy), f64x2_mul(by, cx));
+    const f64x2 square = f64x2_add(f64x2_add(f64x2_mul(nx, nx), f64x2_mul(ny, ny)), f64x2_mul(nz, nz));
+    const double low = f64x2_low(square), high = f64x2_high(square);
+    if (!(low > 0x1p-900 && low < 0x1p1000 && high > 0x1p-900 && high < 0x1p1000)) { /* as cm__point_length */
+        face_plane(h, f), face_plane(h, g);
+        return;
+    }
+    const f64x2 over = f64x2_div(f64x2_all(1), f64x2_sqrt(square));
+    nx = f64x2_mul(nx, over), ny = f64x2_mul(ny, over), nz = f64x2_mul(nz, over);
+    const f64x2 d = f64x2_add(f64x2_add(f64x2_mul(nx, x), f64x2_mul(ny, y)), f64x2_mul(nz, z));
+    h->face[f].normal = cm__p(f64x2_low(nx), f64x2_low(ny), f64x2_low(nz));
+    h->face[g].normal = cm__p(f64x2_high(nx), f64x2_high(ny), f64x2_high(nz));
+    h->distance[f] = h->rank[f] = f64x2_low(d), h->distance[g] = h->rank[g] = f64x2_high(d);
+    h->face[f].thin = h->face[g].thin = false;
+}
+
+/* The four faces of the first tetrahedron, edge over edge. */
 static void depth_first_faces(depth_hull *h) {
     static const uint16_t corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
-    static const uint16_t beyond[4][3] = {{1, 2, 3}, {3, 2, 0}, {1, 3, 0}, {2, 1, 0}};
+    static const depth_edge beyond[4][3] = {{6, 10, 14}, {13, 8, 0}, {5, 12, 1}, {9, 4, 2}};
     cm__point a = h->point[0].w;
     cm__point n = cm__point_cross(cm__point_sub(h->point[1].w, a), cm__point_sub(h->point[2].w, a));
     if (cm__point_dot(n, cm__point_sub(h->point[3].w, a)) > 0) { /* the fourth must lie below the first face */
@@ -192,93 +232,107 @@ static void depth_first_faces(depth_hull *h) {
     h->spare_count = 0;
 }
 
-/* The faces that see the point, spreading from face `f`; and the rim around them. False: no room. */
-static int depth_rim(depth_hull *h, int f, cm__point w, int *seen_count) {
-    int seen = 0, rim = 0;
+static int edge_face(depth_edge e) { return e >> 2; }
+static depth_edge *edge_beyond(depth_hull *h, depth_edge e) { return &h->face[e >> 2].beyond[e & 3]; }
+
+/* The faces that see the last point, spreading from face `f`, and the rim around them. Returns how many are seen; 0:
+ * the rim is too long. */
+static int depth_look(depth_hull *h, int f) {
+    static const uint8_t after[3] = {1, 2, 0};
+    const uint16_t self = (uint16_t)h->points;
+    const cm__point w = h->point[self].w;
+    const double level = -h->eps;
+    depth_rim *rim = &h->rim;
+    int seen = 0, count = 0;
     h->seen[seen++] = (uint16_t)f;
-    h->mark[f] = 1;
+    h->mark[f] = self;
     for (int at = 0; at < seen; at++) {
-        const depth_face *face = &h->face[h->seen[at]];
-        for (int i = 0; i < 3; i++) {
-            int next = face->beyond[i];
-            if (h->mark[next]) continue;
-            if (cm__point_dot(h->face[next].normal, w) - h->distance[next] > -h->eps ||
-                h->distance[next] > DBL_MAX / 4) {
-                h->mark[next] = 1;
+        const depth_edge *beyond = h->face[h->seen[at]].beyond;
+        for (int k = 0; k < 3; k++) {
+            const depth_edge e = beyond[k];
+            const int next = edge_face(e), i = e & 3;
+            const depth_face *face = &h->face[next];
+            if (h->mark[next] == self) continue;
+            const double d = h->distance[next];
+            if (cm__point_dot(face->normal, w) - d > level || d > DBL_MAX / 4) {
+                h->mark[next] = self;
                 h->seen[seen++] = (uint16_t)next;
+                continue;
             }
+            if (count == CM__DEPTH_POINTS) return 0;
+            rim->outer[count] = e;
+            rim->from[count] = face->corner[after[i]], rim->to[count] = face->corner[i];
+            count++;
         }
     }
-    for (int at = 0; at < seen; at++) {
-        const depth_face *face = &h->face[h->seen[at]];
-        for (int i = 0; i < 3; i++) {
-            if (h->mark[face->beyond[i]]) continue;
-            h->rim[rim][0] = face->corner[i];
-            h->rim[rim][1] = face->corner[i == 2 ? 0 : i + 1];
-            h->rim[rim][2] = face->beyond[i];
-            rim++;
-        }
-    }
-    *seen_count = seen;
-    return rim;
+    rim->count = count;
+    return seen;
 }
 
 /* Is the rim one closed loop, each corner once? Leaves in `leaving` which edge starts where. */
-static bool depth_rim_is_loop(depth_hull *h, int rim) {
-    if (rim < 3) return false;
-    for (int i = 0; i < rim; i++) h->leaving[h->rim[i][1]] = UINT16_MAX;
-    for (int i = 0; i < rim; i++) h->leaving[h->rim[i][0]] = (uint16_t)i;
+static bool depth_rim_is_loop(depth_hull *h) {
+    const depth_rim *rim = &h->rim;
+    const int count = rim->count;
+    if (count < 3) return false;
+    for (int i = 0; i < count; i++) h->leaving[rim->to[i]] = UINT16_MAX;
+    for (int i = 0; i < count; i++) h->leaving[rim->from[i]] = (uint16_t)i;
     int at = 0;
-    for (int i = 0; i < rim; i++) {
-        uint16_t next = h->leaving[h->rim[at][1]];
+    for (int i = 0; i < count; i++) {
+        const uint16_t next = h->leaving[rim->to[at]];
         if (next == UINT16_MAX) return false;
         at = next;
-        if (at == 0) return i == rim - 1;
+        if (at == 0) return i == count - 1;
     }
     return false;
 }
 
+/* The new faces over the rim, with the numbers of dead ones before fresh ones. */
+static void depth_fan(depth_hull *h, uint16_t corner) {
+    depth_rim *rim = &h->rim;
+    const int count = rim->count;
+    for (int i = 0; i < count; i++) {
+        const uint16_t self = h->spare_count > 0 ? h->spare[--h->spare_count] : (uint16_t)h->faces++;
+        depth_face *face = &h->face[self];
+        rim->number[i] = self;
+        h->mark[self] = 0;
+        face->corner[0] = rim->from[i], face->corner[1] = rim->to[i], face->corner[2] = corner;
+        face->beyond[0] = rim->outer[i];
+        *edge_beyond(h, rim->outer[i]) = (depth_edge)(4 * self);
+    }
+    for (int i = 0; i < count; i++) {
+        const unsigned self = rim->number[i], next = rim->number[h->leaving[rim->to[i]]];
+        h->face[self].beyond[1] = (depth_edge)(4 * next + 2);
+        h->face[next].beyond[2] = (depth_edge)(4 * self + 1);
+    }
+    int i = 0;
+    for (; i + 1 < count; i += 2) face_planes(h, rim->number[i], rim->number[i + 1]);
+    if (i < count) face_plane(h, rim->number[i]);
+}
+
 /* Adds the last point by a fan over the rim of what it sees. False where rounding left no proper rim, or no room. */
 static bool depth_expand(depth_hull *h, int f) {
-    int corner = h->points, seen;
-    cm__point w = h->point[corner].w;
-    int rim = depth_rim(h, f, w, &seen);
-    if (!depth_rim_is_loop(h, rim) || h->faces + rim - h->spare_count > DEPTH_FACES) {
-        for (int i = 0; i < seen; i++) h->mark[h->seen[i]] = 0;
-        return false;
-    }
+    const int seen = depth_look(h, f);
+    if (seen == 0 || !depth_rim_is_loop(h) || h->faces + h->rim.count - h->spare_count > DEPTH_FACES) return false;
     for (int i = 0; i < seen; i++) {
-        int dead = h->seen[i];
+        const int dead = h->seen[i];
         h->distance[dead] = h->rank[dead] = DBL_MAX;
-        h->mark[dead] = 0;
         h->spare[h->spare_count++] = (uint16_t)dead;
     }
-    uint16_t *number = h->seen; /* of the new face over each rim edge; at most seen + 2 of them, all in range */
-    for (int i = 0; i < rim; i++) number[i] = h->spare_count > 0 ? h->spare[--h->spare_count] : (uint16_t)h->faces++;
-    for (int i = 0; i < rim; i++) {
-        depth_face *face = &h->face[number[i]];
-        uint16_t from = h->rim[i][0], to = h->rim[i][1];
-        face->corner[0] = from, face->corner[1] = to, face->corner[2] = (uint16_t)corner;
-        face->beyond[0] = h->rim[i][2];
-        depth_face *outer = &h->face[h->rim[i][2]];
-        for (int k = 0; k < 3; k++)
-            if (outer->corner[k] == to && outer->corner[k == 2 ? 0 : k + 1] == from) outer->beyond[k] = number[i];
-        uint16_t next = number[h->leaving[to]];
-        face->beyond[1] = next;
-        h->face[next].beyond[2] = number[i];
-        h->mark[number[i]] = 0;
-        face_plane(h, number[i]);
-    }
+    depth_fan(h, (uint16_t)h->points);
     h->points++;
     return true;
 }
 
-static int depth_nearest(const depth_hull *h) {
-    int best = 0;
-    double least = h->rank[0];
-    for (int i = 1; i < h->faces; i++)
-        if (h->rank[i] < least) least = h->rank[i], best = i;
-    return best;
+/* The face of least rank, the first of equals. */
+static int depth_nearest(depth_hull *h) {
+    if (h->faces & 1) h->rank[h->faces] = DBL_MAX; /* there is room for it: they go by twos */
+    const double *rank = h->rank, *end = h->rank + h->faces;
+    f64x2 both = f64x2_all(DBL_MAX);
+    for (; rank < end; rank += 2) both = f64x2_min(f64x2_load(rank), both);
+    const double least = wide_min(f64x2_low(both), f64x2_high(both));
+    rank = h->rank;
+    while (rank + 1 < end && !(*rank <= least)) rank++;
+    return (int)(rank - h->rank);
 }
 
 /* --- the answer -------------------------------------------------------------------------------------------------- */
@@ -440,7 +494,7 @@ static bool depth_is_around(const depth_hull *h, int f) {
 static bool depth_settles(const depth_hull *h, int f) {
     if (!depth_is_around(h, f)) return false;
     for (int i = 0; i < 3; i++) {
-        const int next = h->face[f].beyond[i];
+        const int next = edge_face(h->face[f].beyond[i]);
         if (depth_is_around(h, next)) continue;
         if (h->distance[next] < h->level || !depth_edge_settles(h, f, next)) return false;
     }

@@ -55,16 +55,12 @@ static void descent_turn(descent_search *io, cm__point u) {
     descent_axes(io, cm__p(1 + sign * u.x * u.x * p, sign * u.x * u.y * p, -sign * u.x));
 }
 
-static void descent_support(const cm__convex_pair *pair, cm__point u, uint32_t piece_a, uint32_t piece_b,
-                            cm__newton_vertex *io) {
-    cm__newton_support(pair, wide_neg(u), piece_a, piece_b, io);
-}
-
 /* From a direction of any length, if that reaches less far. */
 static void descent_start(descent_search *io, cm__point u) {
-    cm__newton_vertex x = io->vertex[0];
+    cm__newton_vertex x;
+    x.at.id_a = io->vertex[0].at.id_a, x.at.id_b = io->vertex[0].at.id_b;
     u = cm__point_scale(u, 1 / cm__point_length(u));
-    descent_support(io->pair, u, CM_NONE, CM_NONE, &x);
+    cm__newton_support(io->pair, wide_neg(u), &x);
     const double reach = cm__point_dot(u, x.at.w);
     if (!(reach < io->reach)) return;
     io->reach = reach;
@@ -73,8 +69,8 @@ static void descent_start(descent_search *io, cm__point u) {
     descent_turn(io, u);
 }
 
-static void descent_add(const descent_search *s, const cm__newton_vertex *p, double t, descent_bend *io) {
-    for (int i = 0; i < p->bends; i++) {
+static void descent_add(const descent_search *s, const cm__bend *p, double t, descent_bend *io) {
+    for (int i = 0; i < p->count; i++) {
         const double e = cm__point_dot(p->along[i], s->e), f = cm__point_dot(p->along[i], s->f);
         io->ee += t * e * e, io->ef += t * e * f, io->ff += t * f * f;
     }
@@ -101,7 +97,10 @@ static descent_bend descent_curvature(descent_search *io) {
         if (kink > 0) descent_axes(io, cm__point_scale(g, 1 / kink));
     }
     descent_bend k = {-io->reach, 0, -io->reach};
-    for (int i = 0; i < io->count; i++) descent_add(io, &io->vertex[i], io->weight[i], &k);
+    for (int i = 0; i < io->count; i++) {
+        descent_add(io, &io->vertex[i].a, io->weight[i], &k);
+        descent_add(io, &io->vertex[i].b, io->weight[i], &k);
+    }
     if (kink > 0) {
         k.ff = wide_max(k.ff, least);
         k.ee = wide_max(k.ee, 0) + io->reach + k.ef * k.ef / k.ff;
@@ -133,14 +132,15 @@ static bool descent_step(descent_search *io, cm__point *t) {
 
 /* To a better direction, whose support is the vertex behind the last; `known`: which of the vertices that is, or -1. */
 static void descent_move(descent_search *io, cm__point u, double reach, int known) {
+    const cm__newton_vertex *x = &io->vertex[io->all];
     io->reach = reach;
     descent_turn(io, u);
     for (int i = 0; i < io->count; i++)
-        if (i != known) descent_support(io->pair, u, io->vertex[i].piece_a, io->vertex[i].piece_b, &io->vertex[i]);
+        if (i != known) cm__newton_support_of(io->pair, wide_neg(u), &io->vertex[i], x, &io->vertex[i]);
     if (known < 0)
         io->all++;
     else
-        io->vertex[known] = io->vertex[io->all];
+        io->vertex[known] = *x;
 }
 
 /* The mean of the vertices is not the foot of the origin by so much. */
@@ -162,7 +162,7 @@ static bool descent_steps(descent_search *io) {
             u = cm__point_scale(u, 1 / cm__point_length(u));
             cm__newton_vertex *x = &io->vertex[io->all];
             x->at.id_a = io->vertex[0].at.id_a, x->at.id_b = io->vertex[0].at.id_b;
-            descent_support(io->pair, u, CM_NONE, CM_NONE, x);
+            cm__newton_support(io->pair, wide_neg(u), x);
             const double reach = cm__point_dot(u, x->at.w);
             const int known = newton_find(io->vertex, io->all, x);
             if (reach < io->reach || (known >= 0 && reach <= io->reach + tolerance)) {
@@ -170,7 +170,7 @@ static bool descent_steps(descent_search *io) {
                 break;
             }
             if (known < 0) {
-                descent_support(io->pair, io->u, x->piece_a, x->piece_b, x);
+                cm__newton_support_of(io->pair, wide_neg(io->u), x, &io->vertex[0], x);
                 io->all++;
                 break;
             }
@@ -188,8 +188,10 @@ static bool descent_holds(const descent_search *s, const double *weight, double 
     descent_bend k = {kink - s->reach, 0, -s->reach};
     for (int i = 0; i < s->count; i++) {
         const cm__newton_vertex *p = &s->vertex[i];
-        const double t = weight[i] / (1 + p->rate * around), less = p->less * (t - weight[i]);
-        descent_add(s, p, t, &k);
+        const double t = weight[i] / (1 + wide_max(p->a.rate, p->b.rate) * around);
+        const double less = (p->a.less + p->b.less) * (t - weight[i]);
+        descent_add(s, &p->a, t, &k);
+        descent_add(s, &p->b, t, &k);
         k.ee += less, k.ff += less;
     }
     return k.ee >= 0 && k.ff >= 0 && k.ee * k.ff >= k.ef * k.ef;
@@ -283,7 +285,8 @@ static bool descent_face(descent_search *io, bool of_a, cm__descent *out) {
 }
 
 bool cm__descent_run(const cm__convex_pair *pair, cm__point from, double tolerance, cm__descent *out) {
-    descent_search s = {.pair = pair, .reach = DBL_MAX, .weight = {1}, .tolerance = tolerance / 2};
+    descent_search s; /* set by parts: zeros for all vertices would take as long as a support point */
+    s.pair = pair, s.reach = DBL_MAX, s.tolerance = tolerance / 2;
     s.vertex[0].at.id_a = s.vertex[0].at.id_b = 0;
     descent_start(&s, from);
     if (!(s.reach > tolerance)) return false;

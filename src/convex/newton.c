@@ -40,44 +40,64 @@ typedef struct newton_search {
     int count, all;
 } newton_search;
 
-static void newton_bend(cm__newton_vertex *io, const cm__bend *bend, const cm__frame *turn) {
-    for (int i = 0; i < bend->count; i++)
-        io->along[io->bends++] = turn ? frame_rotate(turn, bend->along[i]) : bend->along[i];
-    io->rate = wide_max(io->rate, bend->rate), io->less += bend->less;
-}
-
-/* The farthest point of a core's piece, or of all for CM_NONE. *id: of polytopes, in and out as for `support`. True: it
- * is curved there. */
-static bool newton_core(const cm__core *core, cm__point n, uint32_t *piece, uint32_t *id, cm__bend *out) {
+/* The farthest point of a core's piece, or of all for CM_NONE. *id: of polytopes, in and out as for `support`. */
+static void newton_core(const cm__core *core, cm__point n, uint32_t piece, uint32_t *id, cm__bend *out) {
     if (core->ops->bend) {
-        core->ops->bend(core, n, *piece, out);
-        *piece = out->piece, *id = CM_NONE;
-        return true;
+        core->ops->bend(core, n, piece, out);
+        *id = CM_NONE;
+        return;
     }
-    if (*piece == CM_NONE)
-        out->point = core->ops->support(core, n, id), *piece = *id;
+    if (piece == CM_NONE)
+        out->point = core->ops->support(core, n, id);
     else
-        out->point = core->ops->corner(core, *piece), *id = *piece;
-    return false;
+        out->point = core->ops->corner(core, piece), *id = piece;
+    out->piece = *id;
+    out->count = 0;
+    out->rate = out->less = 0;
 }
 
-void cm__newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece_a, uint32_t piece_b,
-                        cm__newton_vertex *out) {
+/* The same of B, in A's frame. */
+static void newton_core_b(const cm__convex_pair *pair, cm__point n, uint32_t piece, uint32_t *id, cm__bend *out) {
     const cm__frame *frame = &pair->b_in_a;
-    cm__bend bend;
-    out->bends = 0, out->rate = out->less = 0;
-    out->piece_a = piece_a, out->piece_b = piece_b;
-    if (newton_core(pair->a, n, &out->piece_a, &out->at.id_a, &bend)) newton_bend(out, &bend, NULL);
-    out->at.a = bend.point;
-    if (newton_core(pair->b, wide_neg(frame_unrotate(frame, n)), &out->piece_b, &out->at.id_b, &bend))
-        newton_bend(out, &bend, frame);
-    out->at.w = cm__point_sub(frame_apply(frame, bend.point), out->at.a);
+    newton_core(pair->b, wide_neg(frame_unrotate(frame, n)), piece, id, out);
+    out->point = frame_apply(frame, out->point);
+    for (int i = 0; i < out->count; i++) out->along[i] = frame_rotate(frame, out->along[i]);
+}
+
+void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out) {
+    newton_core(pair->a, n, CM_NONE, &out->at.id_a, &out->a);
+    newton_core_b(pair, n, CM_NONE, &out->at.id_b, &out->b);
+    out->at.a = out->a.point;
+    out->at.w = cm__point_sub(out->b.point, out->at.a);
+}
+
+void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
+                           const cm__newton_vertex *known, cm__newton_vertex *out) {
+    const uint32_t piece_a = of->a.piece, piece_b = of->b.piece;
+    if (known && known->a.piece == piece_a)
+        out->a = known->a, out->at.id_a = known->at.id_a;
+    else
+        newton_core(pair->a, n, piece_a, &out->at.id_a, &out->a);
+    if (known && known->b.piece == piece_b)
+        out->b = known->b, out->at.id_b = known->at.id_b;
+    else
+        newton_core_b(pair, n, piece_b, &out->at.id_b, &out->b);
+    out->at.a = out->a.point;
+    out->at.w = cm__point_sub(out->b.point, out->at.a);
 }
 
 /* The square root L of K = I + the mean of H / |n|, as it is needed: 1 / its diagonal, and what is below that. */
 typedef struct newton_metric {
     double x, y, z, yx, zx, zy;
 } newton_metric;
+
+static void newton_add(const cm__bend *bend, double h[6]) {
+    for (int k = 0; k < bend->count; k++) {
+        const cm__point e = bend->along[k];
+        h[0] += e.x * e.x, h[1] += e.x * e.y, h[2] += e.x * e.z;
+        h[3] += e.y * e.y, h[4] += e.y * e.z, h[5] += e.z * e.z;
+    }
+}
 
 static newton_metric newton_metric_of(const newton_search *s) {
     const double r = 1 / cm__point_length(s->n);
@@ -86,11 +106,8 @@ static newton_metric newton_metric_of(const newton_search *s) {
         const cm__newton_vertex *p = &s->vertex[i];
         const double t = s->weight[i] * r;
         double h[6] = {0, 0, 0, 0, 0, 0};
-        for (int k = 0; k < p->bends; k++) {
-            const cm__point e = p->along[k];
-            h[0] += e.x * e.x, h[1] += e.x * e.y, h[2] += e.x * e.z;
-            h[3] += e.y * e.y, h[4] += e.y * e.z, h[5] += e.z * e.z;
-        }
+        newton_add(&p->a, h);
+        newton_add(&p->b, h);
         xx += t * h[0], xy += t * h[1], xz += t * h[2], yy += t * h[3], yz += t * h[4], zz += t * h[5];
     }
     newton_metric m;
@@ -125,7 +142,7 @@ static bool newton_step(newton_search *io, cm__point *to) {
 static void newton_move(newton_search *io, cm__point n, double lower, const cm__newton_vertex *x, int known) {
     io->n = n, io->lower = lower;
     for (int i = 0; i < io->count; i++)
-        if (i != known) cm__newton_support(io->pair, n, io->vertex[i].piece_a, io->vertex[i].piece_b, &io->vertex[i]);
+        if (i != known) cm__newton_support_of(io->pair, n, &io->vertex[i], x, &io->vertex[i]);
     io->vertex[known < 0 ? io->all++ : known] = *x;
 }
 
@@ -169,12 +186,14 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
 
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
                     const cm__convex_vertex *hint) {
-    newton_search s = {.pair = pair, .lower = -DBL_MAX};
+    newton_search s;
+    s.pair = pair, s.lower = -DBL_MAX;
+    s.count = s.all = 0;
     int back = 0;
     cm__newton_vertex x;
     x.at.id_a = hint->id_a, x.at.id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
-        cm__newton_support(pair, n, CM_NONE, CM_NONE, &x);
+        cm__newton_support(pair, n, &x);
         io->steps++;
         const int known = newton_find(s.vertex, s.all, &x);
         const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
@@ -188,7 +207,7 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
             newton_move(&s, n, lower, &x, known);
         } else if (known < 0) {
-            cm__newton_support(pair, s.n, x.piece_a, x.piece_b, &s.vertex[s.all++]);
+            cm__newton_support_of(pair, s.n, &x, NULL, &s.vertex[s.all++]);
         } else {
             if (back++ >= NEWTON_BACK) break;
             n = cm__point_scale(cm__point_add(cm__point_scale(n, s.lower / length), s.n), 0.5);

@@ -10,20 +10,17 @@ static inline bool cm__newton_knows(const cm__convex_pair *pair) {
     return !pair->sharp && (a->bend || a->corner) && (b->bend || b->corner);
 }
 
-/* A point of D that a piece of A and one of B make (shape/core.h). As the direction turns by t, of one of length 1, it
- * moves by -H t. */
+/* A point of D that a piece of A and one of B make (shape/core.h), the farthest along some direction. As that turns by
+ * t, of one of length 1, the point moves by -H t, where H is the sum of both pieces' along[i] along[i]^T. */
 typedef struct cm__newton_vertex {
     cm__convex_vertex at;
-    uint32_t piece_a, piece_b;
-    cm__point along[4]; /* H is the sum of along[i] along[i]^T, i < bends */
-    int bends;
-    double rate, less; /* how fast that may fade: cm__bend */
+    cm__bend a, b; /* in A's frame */
 } cm__newton_vertex;
 
 /* Which of the vertices has the pieces of *x; -1: none. */
 static inline int newton_find(const cm__newton_vertex *vertex, int count, const cm__newton_vertex *x) {
     for (int i = 0; i < count; i++)
-        if (vertex[i].piece_a == x->piece_a && vertex[i].piece_b == x->piece_b) return i;
+        if (vertex[i].a.piece == x->a.piece && vertex[i].b.piece == x->b.piece) return i;
     return -1;
 }
 /* The end of a step: p[i].w is where vertex[i] lies in the metric of the step. Finds the closest point of all of them
@@ -41,10 +38,13 @@ static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex *
     return true;
 }
 
-/* The point of two pieces farthest against n, which may be of any length; of D for CM_NONE, and out->at.id_a and id_b
- * are places to start from then. */
-void cm__newton_support(const cm__convex_pair *pair, cm__point n, uint32_t piece_a, uint32_t piece_b,
-                        cm__newton_vertex *out);
+/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from. */
+void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out);
+
+/* The same of the pieces of `of`, which may be *out. `known`: the farthest of other pieces against the same n, or NULL;
+ * what of the pieces it has is taken from there. */
+void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
+                           const cm__newton_vertex *known, cm__newton_vertex *out);
 
 /* Searches from direction n on, of any length, that parts the two; `hint`: where support points are looked for. True:
  * it has ended as cm__gjk_run would. False: it has not; the steps, the lower bound with its direction, and the verdict

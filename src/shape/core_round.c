@@ -29,18 +29,20 @@ static cm__point round_rim(cm__point d, double r, double z) {
 
 /* A cap as a polygon, counter-clockwise about `up` = 1 or -1; ids 16..31 for the upper, 32..47 for the lower. */
 static void round_cap(double r, double z, double up, cm__facet *out) {
-    static const double cosine[ROUND_SEGMENTS / 4] = {1, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977};
+    enum { QUARTER = ROUND_SEGMENTS / 4 };
+    static const double cosine[QUARTER] = {1, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977};
+    const uint32_t first = up > 0 ? 16 : 32;
     out->count = ROUND_SEGMENTS;
     out->number = up < 0;
     out->normal = cm__p(0, 0, up);
-    for (int i = 0; i < ROUND_SEGMENTS; i++) {
-        int quarter = i / (ROUND_SEGMENTS / 4), k = i % (ROUND_SEGMENTS / 4);
-        double c = cosine[k], s = k == 0 ? 0 : cosine[ROUND_SEGMENTS / 4 - k];
-        double x = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
-        double y = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
-        out->point[i] = cm__p(r * x, r * y * up, z);
-        out->id[i] = (uint32_t)i + (up > 0 ? 16 : 32);
+    for (uint32_t k = 0; k < QUARTER; k++) {
+        const double c = r * cosine[k], s = k == 0 ? 0 : r * cosine[QUARTER - k];
+        out->point[k] = cm__p(c, s * up, z);
+        out->point[k + QUARTER] = cm__p(-s, c * up, z);
+        out->point[k + 2 * QUARTER] = cm__p(-c, -s * up, z);
+        out->point[k + 3 * QUARTER] = cm__p(s, -c * up, z);
     }
+    for (uint32_t i = 0; i < ROUND_SEGMENTS; i++) out->id[i] = first + i;
 }
 
 /* The farthest point of a rim, and its curvature: it turns with the direction's part across the axis. Along the axis
