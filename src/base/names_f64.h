@@ -211,6 +211,7 @@
 #define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
+#define cm__composite_give_normal cmd__composite_give_normal
 #define cm__composite_held cmd__composite_held
 #define cm__composite_judge_brush cmd__composite_judge_brush
 #define cm__composite_later cmd__composite_later
@@ -316,6 +317,7 @@
 #define cm__dynamics_part cmd__dynamics_part
 #define cm__dynamics_reach cmd__dynamics_reach
 #define cm__dynamics_rigid cmd__dynamics_rigid
+#define cm__dynamics_share cmd__dynamics_share
 #define cm__dynamics_touching cmd__dynamics_touching
 #define cm__energy_exchange cmd__energy_exchange
 #define cm__energy_gain cmd__energy_gain
