@@ -285,6 +285,7 @@ static void meshes_stop_where_boxes_do(void **state) {
             way = cm_rotate(m.off.start.rotation, way);
             m.on.start.position = cm_mul_add(m.on.start.position, CM_REAL(0.5), cm_sub(m.on.move, way));
             m.on.move = way;
+            if (rng_below(&r, 2)) m.half[0] = m.half[1];
         }
         const form_kind first = kinds[rng_below(&r, 5)];
         form_box(&forms[0], first, m.half[0], &r);
