@@ -27,12 +27,14 @@
 ///   - Any other start blocks at the first contact, if they approach there by more than that, unless they only brush:
 ///     bodies pass where they would get no deeper than 2 G (8 G in double), in the rest of their motion if it is curved
 ///     or turns, and going straight on from there beyond the step. So what slides over a floor of tiles, flush with the
-///     next, is not stopped at its edge, be the tiles boxes, meshes or height fields. Of a mesh this is asked of each
-///     triangle that is touched, so a body may be up to that deep where it is blocked. What has no inside never only
-///     brushes: points, segments, triangles, flat boxes and hulls, and a mesh that moves against another. A contact at
-///     an edge or corner has many normals: told is the one along which they get that deep last; where several triangles
-///     of a mesh are touched at once, it may be that of any. A turning motion also blocks where it gets deeper later,
-///     as above: a contact that it only brushes does not hide that.
+///     next, is not stopped at its edge, be the tiles, or itself, boxes, meshes or height fields. Of a mesh this is
+///     asked of each triangle that is touched, so a body may be up to that deep where it is blocked; of two meshes of
+///     each pair of triangles, along normals that both have there, so that a sheet slips through no seam. What has no
+///     inside never only brushes: points, segments, triangles, flat boxes and hulls. A contact at an edge or corner has
+///     many normals: told is the one along which they get that deep last; where several triangles of a mesh are touched
+///     at once, it may be that of any. A turning motion also blocks where it gets deeper later, as above: a contact
+///     that it only brushes does not hide that. Of two finely cut meshes that turn as they slide, flush, the search may
+///     end: `proof` is LIMIT then, `first` no earlier than the first contact.
 /// So a resting body may slide, leave, turn about the contact's normal and, if it is round, roll. The spin of a ball
 /// about its center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, does not move its
 /// set of points. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size,

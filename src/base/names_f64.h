@@ -212,8 +212,10 @@
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
 #define cm__composite_give_normal cmd__composite_give_normal
+#define cm__composite_has cmd__composite_has
 #define cm__composite_held cmd__composite_held
 #define cm__composite_judge_brush cmd__composite_judge_brush
+#define cm__composite_judge_first cmd__composite_judge_first
 #define cm__composite_later cmd__composite_later
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
@@ -885,6 +887,7 @@
 #define cm__sweep_curved cmd__sweep_curved
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_judge cmd__sweep_judge
+#define cm__sweep_passes cmd__sweep_passes
 #define cm__sweep_span cmd__sweep_span
 #define cm__sweep_start_state cmd__sweep_start_state
 #define cm__sweep_want cmd__sweep_want

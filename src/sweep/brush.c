@@ -95,11 +95,30 @@ static bool contact_is_plain(const brush_contact *c, cm__point v, double band) {
     return face.reach < DBL_MAX && brush_is_plain(&face, band);
 }
 
-/* The two as they are in contact, moving straight on with the velocity of the contact. */
-static void brush_straight_on(const brush_contact *c, cm__point v, cm__moving_pair *out) {
-    cm__moving_core(&c->pair->a.core, &c->a, v, &out->a);
-    cm__moving_core(&c->pair->b.core, &c->b, cm__p(0, 0, 0), &out->b);
+/* The time in which the two pass each other, straight on. */
+static double brush_past(const cm__moving_pair *p, cm__point v) {
+    return 4 * (p->a.core.size + p->b.core.size + p->a.radius + p->b.radius) / cm__point_length(v);
+}
+
+/* The two as they are at these places, moving straight on with the velocity of the contact. */
+static void brush_straight_on(const cm__moving_pair *p, const cm__frame *a, const cm__frame *b, cm__point v,
+                              cm__moving_pair *out) {
+    cm__moving_core(&p->a.core, a, v, &out->a);
+    cm__moving_core(&p->b.core, b, cm__p(0, 0, 0), &out->b);
     cm__moving_pair_finish(out);
+}
+
+bool cm__sweep_passes(const cm__moving_pair *p, double u, cm__point v, cm__point normal, double band, double limit) {
+    const double depth = SWEEP_BRUSH * band, past = brush_past(p, v);
+    cm__frame a, b;
+    cm__moving_pair on;
+    if (cm__point_dot(v, normal) * past > 2 * depth) return false; /* now they are no farther apart than G */
+    if (!cm__moving_stays(p, u, normal, 0, depth, p->turns ? limit : u + past)) return false;
+    if (!p->turns) return true;
+    cm__moving_at(&p->a, u, &a);
+    cm__moving_at(&p->b, u, &b);
+    brush_straight_on(p, &a, &b, v, &on);
+    return cm__moving_stays(&on, 0, normal, 0, depth, past);
 }
 
 /* Do they get deeper than SWEEP_BRUSH G from the contact, at time u, on? *at: with the normal along which they do. */
@@ -112,9 +131,7 @@ static bool contact_sinks(const cm__moving_pair *p, double u, double depth, doub
 
 void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool surface, double band, double limit,
                      cm_sweep_hit *hit) {
-    const double depth = SWEEP_BRUSH * band, u = (double)hit->first;
-    const double sizes = p->a.core.size + p->b.core.size + p->a.radius + p->b.radius;
-    const double past = 4 * sizes / cm__point_length(v); /* the time in which they pass each other, straight on */
+    const double depth = SWEEP_BRUSH * band, u = (double)hit->first, past = brush_past(p, v);
     const cm__moving_gap first = {.a = at, .normal = cm__point_of(hit->normal)};
     cm__moving_gap deep = first;
     brush_contact contact = {.pair = p, .at = at, .normal = first.normal};
@@ -127,7 +144,7 @@ void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool s
     if (!sinks && p->turns) {
         cm__moving_pair on;
         deep = first;
-        brush_straight_on(&contact, v, &on);
+        brush_straight_on(p, &contact.a, &contact.b, v, &on);
         sinks = contact_sinks(&on, 0, depth, past, &deep);
     }
     hit->blocking = sinks;

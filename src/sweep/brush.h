@@ -51,6 +51,9 @@ static inline bool brush_is_plain(const cm__contact_face *c, double band) {
 void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool surface, double band, double limit,
                      cm_sweep_hit *hit);
 
+/* Does the plane across this normal (from A to B) alone prove that they only brush, from a contact at time u on? */
+bool cm__sweep_passes(const cm__moving_pair *p, double u, cm__point v, cm__point normal, double band, double limit);
+
 /* Two plain structs as cores that do not turn, relative to the point `origin` of the world. */
 typedef struct cm__straight_pair {
     cm__core a, b; /* with their radii */

@@ -247,7 +247,7 @@ static void composite_give_up(composite_sweep *s, double known) {
     hit.blocking = true;
     hit.proof = CM_PROOF_LIMIT;
     s->any = s->stop = hit;
-    s->part = (cm__part){.number = w.part_b};
+    s->part = (cm__part){.number = w.part_b}, s->struck.number = CM_NONE;
     s->found = s->blocked = true;
     s->free = wide_min(s->free, known);
 }
@@ -272,7 +272,7 @@ static void composite_traverse(composite_sweep *s) {
         s->from = later->from;
         if (later->doubt < (double)s->limit) cm__composite_try(s, &later->part, &later->other);
     }
-    if (known <= (double)s->limit) composite_give_up(s, known);
+    if (known <= (double)s->limit) composite_give_up(s, wide_max(known, s->first));
 }
 
 /* `apart`: for turning motion, the distance at the start; -HUGE_VAL where unknown. */
@@ -390,7 +390,7 @@ static void composite_first_of_plane(composite_sweep *s) {
     const cm_sweep_hit *any = &s->any;
     const cm__composite_question question = {&s->part, NULL, s->mw, s->from, s->end};
     cm__moving_pair pair;
-    if (!s->careful || !part_is_triangle(&s->part) || !(any->first < s->stop.first)) return;
+    if (!s->careful || !s->convex || !part_is_triangle(&s->part) || !(any->first < s->stop.first)) return;
     if (!(cm__point_dot(cm__point_of(any->normal), cm__point_of(s->stop.normal)) > WIDE_ONE_NORMAL)) return;
     cm__composite_pair(s, &question, &pair);
     if (!(cm__moving_along(&pair, (double)any->first, cm__point_of(s->stop.normal)) <= s->band)) return;
@@ -403,10 +403,12 @@ static void composite_walk_all(composite_sweep *s, const cm_aabb *box, double ap
     const double from = s->from;
     const cm_real limit = s->limit;
     composite_walk_parts(s, box, apart);
+    if (s->struck_out && s->blocked) *s->struck_out = s->part;
+    if (!s->blocked || s->surface) return; /* triangles of a surface are judged with the whole of it */
     s->from = from, s->limit = limit;
-    if (s->blocked) cm__composite_judge_brush(s, &s->part, &s->stop);
-    if (!s->blocked || s->stop.blocking) return;
-    s->careful = true;
+    cm__composite_judge_first(s);
+    if (s->stop.blocking) return;
+    s->careful = true, s->first = (double)s->stop.first;
     s->found = s->blocked = false;
     s->free = 1, s->doubt = HUGE_VAL, s->put_off_count = 0;
     composite_walk_parts(s, box, apart);
@@ -505,9 +507,12 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.straight = false;
     s.depth = span->depth, s.own = 0,
     s.depth_direction = swapped ? wide_neg(span->depth_direction) : span->depth_direction, s.doubt = HUGE_VAL;
-    s.front = span->front;
+    s.surface = span->surface, s.number = span->number;
+    s.struck_out = s.surface ? span->struck : NULL;
     s.touching = span->touching, s.overlaps = span->overlaps;
-    s.deep_judged = s.careful = s.found = s.blocked = false;
+    s.deep_judged = s.found = s.blocked = false;
+    s.careful = s.surface && span->careful, s.first = 0;
+    s.struck.number = CM_NONE;
     s.free = 1;
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;

@@ -1,4 +1,5 @@
-/* A composite in motion against any shape: shared by composite.c, composite_part.c and composite_block.c. */
+/* A composite in motion against any shape: shared by composite.c, composite_part.c, composite_brush.c and
+ * composite_block.c. */
 #ifndef SWEEP_COMPOSITE_H
 #define SWEEP_COMPOSITE_H
 
@@ -50,18 +51,22 @@ typedef struct cm__composite_sweep_state {
     bool touching;             /* the pair overlaps at the start, or is within the band */
     double depth;              /* the depth of the start; for a nested pair that of the larger pair */
     cm__point depth_direction; /* the unit direction of that depth, from the other to the whole, in the world */
-    bool front;                /* the other is a triangle of a solid */
+    const cm_shape *surface;   /* the other is a triangle of this surface, the whole another surface; or NULL */
+    uint32_t number;           /* and its number there, */
+    cm__part *struck_out;      /* as in cm__sweep_span */
     double own;                /* the depth of these two at the start */
     double *later;             /* where a part's doubt is written, to be judged when the hit is known; or NULL */
     cm__composite_later put_off[CM__COMPOSITE_LATER];
     int put_off_count;
     double doubt; /* the earliest contact that was found not to block; more than 1: none */
     double free;  /* no part touches before this time */
-    bool careful; /* each first contact is judged, as the first of all only brushes */
+    bool careful; /* each first contact is judged, as the first of all only brushes, */
+    double first; /* and comes at this time */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
     bool stop_fits;         /* the normal of `stop` is one that the surface has there; from a start apart not known */
-    cm__part part;          /* the part of `stop` */
+    cm__part part;          /* the part of `stop`, */
+    cm__part struck;        /* and, of two surfaces, the other's triangle */
 } cm__composite_sweep_state;
 typedef cm__composite_sweep_state composite_sweep; /* for short, within the files of this header */
 
@@ -85,8 +90,13 @@ void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const
 bool cm__composite_give_normal(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 /* Records the hit of a part, if it comes before those recorded. */
 void cm__composite_record(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
-/* Judges the first contact of a body with a triangle of a surface, from a start apart: does it only brush (brush.h)? */
+
+/* --- brushes (composite_brush.c) --- */
+
+/* Judges the first contact of the other with a triangle of a surface, from a start apart: does it only brush? */
 void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
+/* The same of `stop`, also where both are surfaces. */
+void cm__composite_judge_first(cm__composite_sweep_state *s);
 
 /* --- looks at single times (composite_block.c) --- */
 
@@ -129,6 +139,9 @@ static inline bool composite_is_simple(const cm__composite_sweep_state *s, const
 /* For those: is it proved that the other does not get deeper, by a plane across the direction of the contact at the
  * start, or across a normal of a triangle of either? */
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_question *question);
+/* Does the surface have this direction, from one of its triangles to a body, there (pair/surface.h)? One that is no
+ * solid may be touched from either side. */
+bool cm__composite_has(const cm_shape *surface, uint32_t number, const cm_triangle *triangle, cm__point out);
 /* For those: does the other get deeper? *hit is when that begins, never late, and where; in straight motion its time is
  * `from`. *past (may be NULL): both are triangles, and rounding has put them past each other at the start. */
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_question *question,

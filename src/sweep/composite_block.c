@@ -364,25 +364,29 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
     return block_meets_space(cloud.point, cloud.point + 3, count, corners);
 }
 
-/* Can the surface be touched at this triangle from the side that the normal points away from? If not, another of its
- * triangles continues on that side. */
-static bool block_is_outward(const cm__composite_sweep_state *s, const cm__composite_question *question,
-                             cm__point normal) {
-    const cm_triangle *t = &question->part->shape.u.triangle;
+bool cm__composite_has(const cm_shape *whole, uint32_t number, const cm_triangle *t, cm__point out) {
     const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    cm_pose pose;
     cm__surface surface;
     cm_aabb box = cm_aabb_empty();
-    cm_motion_at(question->motion, (cm_real)question->from, &pose);
-    const cm__frame frame = frame_of_pose(&pose);
-    cm__point out = frame_unrotate(&frame, wide_neg(normal)), at = corner[0];
+    cm__point at = corner[0];
     for (int i = 0; i < 3; i++) {
         if (cm__point_dot(out, corner[i]) > cm__point_dot(out, at)) at = corner[i];
         box = cm_aabb_add_point(box, cm__vec3_of(corner[i]));
     }
-    cm__surface_of(s->whole, at, &box, &surface);
-    surface.ball = !surface.solid; /* a surface may be touched from either side */
-    return cm__surface_has(&surface, question->part->number, t, at, &out);
+    cm__surface_of(whole, at, &box, &surface);
+    surface.ball = !surface.solid;
+    return cm__surface_has(&surface, number, t, at, &out);
+}
+
+/* Can the surface be touched at this triangle from the side that the normal points away from? If not, another of its
+ * triangles continues on that side. */
+static bool block_is_outward(const cm__composite_sweep_state *s, const cm__composite_question *question,
+                             cm__point normal) {
+    cm_pose pose;
+    cm_motion_at(question->motion, (cm_real)question->from, &pose);
+    const cm__frame frame = frame_of_pose(&pose);
+    return cm__composite_has(s->whole, question->part->number, &question->part->shape.u.triangle,
+                             frame_unrotate(&frame, wide_neg(normal)));
 }
 
 /* The direction, from the other to a triangle, that says on which side the other is. For triangles of solids it is the
@@ -393,8 +397,7 @@ static cm__point block_front(const cm__composite_sweep_state *s, const cm__compo
     cm__point n;
     if (surface_is_solid(s->whole) && block_normal(&pair->b, question->from, &question->part->shape.u.triangle, &n))
         return wide_neg(n);
-    if (s->front && s->other->kind == CM_SHAPE_TRIANGLE &&
-        block_normal(&pair->a, question->from, &s->other->u.triangle, &n))
+    if (s->surface && surface_is_solid(s->surface) && block_normal(&pair->a, question->from, &s->other->u.triangle, &n))
         return n;
     return s->depth_direction;
 }

@@ -1,6 +1,5 @@
 /* One part of a composite in motion: its own sweep, whether its hit blocks, and whether that is the first.
  * Guarantees and frames: composite.c. */
-#include "sweep/brush.h"
 #include "sweep/composite.h"
 
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
@@ -53,7 +52,8 @@ static bool composite_stops_first(const composite_sweep *s, const cm_sweep_hit *
     return together && fits != s->stop_fits ? fits : composite_is_before(s, hit, &s->stop, moment);
 }
 
-void cm__composite_record(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+/* Records the hit of a part, if it comes before those recorded. `struck`: the other's triangle, of two surfaces. */
+static void composite_note(composite_sweep *s, const cm__part *part, const cm__part *struck, const cm_sweep_hit *hit) {
     const double moment = composite_moment(s, part);
     s->free = wide_min(s->free, (double)hit->free_until);
     if (!s->found || composite_is_before(s, hit, &s->any, 0)) s->any = *hit;
@@ -62,10 +62,15 @@ void cm__composite_record(composite_sweep *s, const cm__part *part, const cm_swe
     const cm_real first = s->blocked ? cm_min(hit->first, s->stop.first) : hit->first;
     cm_sweep_hit stop = *hit;
     const bool fits = !s->touching || cm__composite_give_normal(s, part, &stop);
-    if (composite_stops_first(s, &stop, fits, moment)) s->stop = stop, s->part = *part, s->stop_fits = fits;
+    if (composite_stops_first(s, &stop, fits, moment))
+        s->stop = stop, s->part = *part, s->struck = *struck, s->stop_fits = fits;
     s->blocked = true;
     s->stop.first = first;
     s->limit = cm_min(s->limit, (cm_real)((double)composite_time(&s->stop) + moment));
+}
+void cm__composite_record(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+    static const cm__part none = {.number = CM_NONE};
+    composite_note(s, part, &none, hit);
 }
 
 /* A contact that does not block may block later: notes its time. */
@@ -106,8 +111,9 @@ static bool composite_wants_any(const composite_sweep *s, double from) {
     return !s->overlaps && !(s->found && (double)s->any.first <= from);
 }
 
-/* The sweep of a part alone; its hit runs from the other to the whole. */
-static bool composite_sweep_part(const composite_sweep *s, const cm__composite_question *question, cm_sweep_hit *hit) {
+/* The sweep of a part alone; its hit runs from the other to the whole. *struck is written only of two surfaces. */
+static bool composite_sweep_part(const composite_sweep *s, const cm__composite_question *question, cm__part *struck,
+                                 cm_sweep_hit *hit) {
     const cm_shape *part = &question->part->shape;
     const cm__sweep_span span = {.from = question->from,
                                  .limit = s->limit,
@@ -118,7 +124,10 @@ static bool composite_sweep_part(const composite_sweep *s, const cm__composite_q
                                  .overlaps = !composite_wants_any(s, question->from),
                                  .depth = s->depth,
                                  .depth_direction = s->depth_direction,
-                                 .front = !s->convex && surface_exists(s->whole) && surface_is_solid(s->whole),
+                                 .surface = !s->convex && !s->endless && surface_exists(s->whole) ? s->whole : NULL,
+                                 .number = question->part->number,
+                                 .careful = s->careful,
+                                 .struck = struck,
                                  .only = question->of,
                                  .doubt = s->later};
     if (s->straight && part_is_triangle(question->part)) {
@@ -148,14 +157,15 @@ static void composite_judge(composite_sweep *s, const cm__composite_question *qu
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, question, &in, &past);
     if (blocks && (past || s->turn > 0)) {
         /* a shape that accelerates from rest enters at once, earlier than the depth of a round shape would show */
-        const bool falls = !past && !(s->turn > s->bend) && composite_sweep_part(s, question, &hit) && hit.blocking;
+        const bool falls =
+            !past && !(s->turn > s->bend) && composite_sweep_part(s, question, NULL, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
         cm__composite_record(s, question->part, &in);
         return;
     }
     if (flat && !stays) s->doubt = 0;
     if (!blocks && !flat && !composite_wants_any(s, question->from)) return;
-    if (!composite_sweep_part(s, question, &hit)) return;
+    if (!composite_sweep_part(s, question, NULL, &hit)) return;
     if (flat && !stays && hit.proof == CM_PROOF_CONTACT) {
         composite_judge_flat(s, question, &hit);
     } else {
@@ -171,6 +181,7 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
     /* in straight motion a part that is hit is entered at once, even if the step ends before it is that deep */
     cm__composite_question question = {part, of, &mp, s->from, s->turn > 0 ? (double)s->limit : s->end};
     cm_sweep_hit hit;
+    cm__part struck = {.number = CM_NONE};
     if (s->straight && triangle) {
         question.from = cm__slabs_enter(&s->slabs, &part->shape.u.triangle, (double)s->limit);
         if (question.from > (double)s->limit) return;
@@ -179,7 +190,7 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
         composite_judge(s, &question);
         return;
     }
-    if (!composite_sweep_part(s, &question, &hit)) return;
+    if (!composite_sweep_part(s, &question, &struck, &hit)) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;
         s->found = true;
@@ -188,25 +199,5 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
     }
     if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &question, &hit);
     if (s->careful) cm__composite_judge_brush(s, part, &hit);
-    cm__composite_record(s, part, &hit);
-}
-
-void cm__composite_judge_brush(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
-    if (!hit->blocking || s->touching || !s->convex || s->flat || !part_is_triangle(part)) return;
-    const cm__composite_question question = {part, NULL, s->mw, s->from, s->turn > 0 ? (double)s->limit : s->end};
-    const double u = (double)hit->first;
-    const cm__point at = cm__point_sub(cm__point_of(hit->point), cm__point_of(s->mo->start.position));
-    double sizes = 0;
-    cm__moving_pair pair;
-    cm__composite_pair(s, &question, &pair);
-    const cm__point v =
-        cm__point_sub(cm__moving_velocity(&pair.a, u, at, &sizes), cm__moving_velocity(&pair.b, u, at, &sizes));
-    if (!brush_is_possible(hit, v, (double)s->other->radius, s->band)) return;
-    const cm_vec3 normal = hit->normal;
-    cm__sweep_judge(&pair, at, v, true, s->band, question.until, hit);
-    if (!hit->blocking || !(cm_largest(cm_sub(hit->normal, normal)) > 0)) return;
-    /* the way out of one triangle may be none out of the surface */
-    cm_sweep_hit on = *hit;
-    const cm__surface_answer answer = cm__composite_surface_hit(s, part, &on);
-    hit->normal = answer != CM__SURFACE_NONE && on.blocking ? on.normal : normal;
+    composite_note(s, part, &struck, &hit);
 }

@@ -1,8 +1,10 @@
 /* What passes over a body, flush with it, is not stopped: a floor of tiles, a wall of bricks, a box past a pillar's
  * side. Bodies of every kind start apart from a box that is given in all forms, and move over its top in any direction
  * of its plane, level with it or some last bits higher or lower; in frames that round all of it. Lower by more they run
- * into it. What has no inside, and so each triangle of a mesh, does not brush. */
+ * into it. What has no inside does not brush. Meshes stop where the boxes that they are do, and no sheet slips through
+ * the seams of a mesh. */
 #include "motions.h"
+#include "support/solids.h"
 #include "support/standing.h"
 #include "sweep/brush.h"
 #include "sweep/shapes.h"
@@ -17,8 +19,8 @@ typedef struct passing {
     cm_vec3 up;
 } passing;
 
-/* Is the body of triangles alone? */
-static bool is_thin(const passing *p) { return p->body.form.mesh || p->body.kind == STANDER_TRIANGLE; }
+/* Has the body no inside? */
+static bool is_thin(const passing *p) { return p->body.kind == STANDER_TRIANGLE; }
 
 /* The body before the box, its foot `height` over the top's plane, and a move that takes it past the middle. */
 static void passing_make(passing *p, stander_kind kind, double height, rng *r) {
@@ -115,7 +117,7 @@ static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
             cm_sweep_hit hit;
             if (is_thin(&p)) continue;
             const bool hits = cm_sweep(table, &p.table, &p.body.shape, &p.moving, &hit);
-            if (hits) {
+            if (hits) { /* no earlier, where the search ends, than they do */
                 cm_pose at;
                 cm_motion_at(&p.moving, hit.first, &at);
                 const double apart = (double)cm_distance(table, &p.table.start, &p.body.shape, &at, CM_REAL_MAX, NULL),
@@ -123,7 +125,10 @@ static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
                 check_that(apart < 4 * gap, "%d: %s over %s: they touch at %g, but are %g apart there", i,
                            stander_names[p.body.kind], form_names[f], (double)hit.first, apart);
             }
-            check_that(!hits || !hit.blocking, "%d: %s over %s, turning by %g: blocked at %g, normal (%g, %g, %g)", i,
+            /* of two that are finely cut every triangle touches every other: the search may end */
+            const bool ends = hits && p.body.form.mesh && p.forms[f].mesh && hit.proof == CM_PROOF_LIMIT;
+            check_that(!hits || !hit.blocking || ends,
+                       "%d: %s over %s, turning by %g: blocked at %g, normal (%g, %g, %g)", i,
                        stander_names[p.body.kind], form_names[f], yaw, (double)hit.first, (double)hit.normal.x,
                        (double)hit.normal.y, (double)hit.normal.z);
         }
@@ -176,21 +181,25 @@ static cm_vec3 place_on_box(cm_vec3 half, rng *r) {
                 half.z * CM_REAL((int)rng_below(r, 3) - 1));
 }
 
-/* Two boxes, or hulls of their corners: a corner, or the middle of an edge or of a face of one meets such a place of
- * the other in mid-step. */
-static void meeting_make(form forms[2], cm_motion *on, cm_motion *off, rng *r) {
-    const double scale = rng_below(r, 2) ? 1 : 0.01;
+/* Two boxes, of any forms: a corner, or the middle of an edge or of a face of one meets such a place of the other in
+ * mid-step. */
+typedef struct meeting {
     cm_vec3 half[2];
-    for (int k = 0; k < 2; k++) {
-        half[k] = cm_v(CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale));
-        form_box(&forms[k], (form_kind)(rng_below(r, 4) == 0), half[k], r);
-    }
+    cm_motion on, off;
+} meeting;
+
+static void meeting_make(meeting *m, rng *r) {
+    const double scale = rng_below(r, 2) ? 1 : 0.01;
+    for (int k = 0; k < 2; k++)
+        m->half[k] = cm_v(CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale), CM_REAL(nice_size(r) * scale));
+    cm_motion *on = &m->on, *off = &m->off;
     *on = *off = motion_at_rest();
     off->start = nice_frame(scale, r);
     const uint32_t kind = rng_below(r, 3);
     if (kind == 1) on->start.rotation = rng_rotation(r);
     if (kind == 2) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(nice_angle(r)), &on->start.rotation);
-    on->start.position = cm_sub(place_on_box(half[1], r), cm_rotate(on->start.rotation, place_on_box(half[0], r)));
+    on->start.position =
+        cm_sub(place_on_box(m->half[1], r), cm_rotate(on->start.rotation, place_on_box(m->half[0], r)));
     cm_vec3 way = rng_direction(r);
     if (rng_below(r, 2)) ((cm_real *)&way)[rng_below(r, 3)] = 0;
     on->move = cm_rotate(off->start.rotation, cm_scale(way, CM_REAL(8 * scale)));
@@ -233,11 +242,13 @@ static void boxes_are_judged_as_by_a_search(void **state) {
     int counts[2] = {0, 0};
     for (int i = 0; i < meetings; i++) {
         form forms[2];
-        cm_motion on, off;
+        meeting m;
         cm_sweep_hit hit;
         cm__moving_pair pair;
-        meeting_make(forms, &on, &off, &r);
+        meeting_make(&m, &r);
+        for (int k = 0; k < 2; k++) form_box(&forms[k], (form_kind)(rng_below(&r, 4) == 0), m.half[k], &r);
         const cm_shape *a = &forms[0].shape, *b = &forms[1].shape;
+        cm_motion on = m.on, off = m.off;
         const double depth = SWEEP_BRUSH * cm__sweep_band(a, &on, b, &off);
         const cm_vec3 aside = cm_scale(rng_direction(&r), CM_REAL(rng_range(&r, -4, 4) * depth));
         if (rng_below(&r, 2)) on.start.position = cm_add(on.start.position, aside);
@@ -249,11 +260,96 @@ static void boxes_are_judged_as_by_a_search(void **state) {
     check_that(10 * counts[0] > meetings && 100 * counts[1] > meetings, "%d block, %d brush", counts[0], counts[1]);
 }
 
+/* The depth of the two boxes where the sweep told the contact. */
+static double meeting_depth(const meeting *m, double u) {
+    const cm_shape a = cm_make_box(m->half[0]), b = cm_make_box(m->half[1]);
+    return -gap_at(&a, &m->on, &b, &m->off, u);
+}
+
+static void meshes_stop_where_boxes_do(void **state) {
+    (void)state;
+    rng r = rng_start("meshes that meet", 2716);
+    const int meetings = samples(6000, 600000);
+    int stops = 0;
+    for (int i = 0; i < meetings; i++) {
+        static const form_kind kinds[] = {FORM_MESH_12, FORM_MESH_192, FORM_FANS, FORM_WALLS, FORM_SURFACE};
+        form forms[2];
+        meeting m;
+        cm_sweep_hit hit;
+        bool deep = false;
+        meeting_make(&m, &r);
+        const int axis = (int)rng_below(&r, 4); /* along an axis, more than by chance: faces meet, cut alike */
+        if (axis < 3) {
+            cm_vec3 own = cm_unrotate(m.off.start.rotation, m.on.move), way = {0, 0, 0};
+            ((cm_real *)&way)[axis] = ((const cm_real *)&own)[axis] < 0 ? -cm_length(own) : cm_length(own);
+            way = cm_rotate(m.off.start.rotation, way);
+            m.on.start.position = cm_mul_add(m.on.start.position, CM_REAL(0.5), cm_sub(m.on.move, way));
+            m.on.move = way;
+            if (rng_below(&r, 2)) m.half[0] = m.half[1];
+        }
+        const form_kind first = kinds[rng_below(&r, 5)];
+        form_box(&forms[0], first, m.half[0], &r);
+        form_box(&forms[1], rng_below(&r, 2) ? first : kinds[rng_below(&r, 5)], m.half[1], &r);
+        const cm_shape *a = &forms[0].shape, *b = &forms[1].shape;
+        const double gap = promised_gap(a, &m.on, b, &m.off);
+        for (int k = 0; k <= 64 && !deep; k++) deep = meeting_depth(&m, k / 64.0) > 64 * gap;
+        if (deep && meeting_depth(&m, 0) < -gap) {
+            const bool hits = cm_sweep(a, &m.on, b, &m.off, &hit);
+            check_that(hits && hit.blocking, "%d: %s into %s, not blocked", i, form_names[forms[0].kind],
+                       form_names[forms[1].kind]);
+            const double depth = meeting_depth(&m, (double)hit.first);
+            check_that(depth < (SWEEP_BRUSH + 1) * gap, "%d: %s into %s: at %g, %g gaps deep", i,
+                       form_names[forms[0].kind], form_names[forms[1].kind], (double)hit.first, depth / gap);
+            stops++;
+        }
+        form_free(&forms[0]), form_free(&forms[1]);
+    }
+    check_that(4 * stops > meetings, "%d stops", stops);
+}
+
+/* A sheet that stands on its rim, exactly over a line along which the top of a mesh is cut, comes down on it; or the
+ * mesh comes up. */
+static void a_sheet_does_not_slip_through_a_seam(void **state) {
+    (void)state;
+    rng r = rng_start("seams", 2717);
+    for (int i = 0; i < samples(400, 20000); i++) {
+        static const form_kind kinds[] = {FORM_MESH_12, FORM_MESH_192, FORM_FANS, FORM_WALLS, FORM_SURFACE};
+        const double lines[4][2] = {{1, 1}, {1, -1}, {1, 0}, {0, 1}};
+        const double *line = lines[rng_below(&r, 4)], x = nice_size(&r), y = nice_size(&r), z = nice_size(&r);
+        const double wide = rng_range(&r, 0.1, 1), high = 0.25, up = z + high, down = rng_range(&r, 0.3, 2);
+        const cm_real ex = CM_REAL(line[0] * x * wide), ey = CM_REAL(line[1] * y * wide);
+        form f;
+        soup s = {NULL, 0, 0};
+        cm_sweep_hit hit;
+        form_box(&f, kinds[rng_below(&r, 5)], cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(z)), &r);
+        soup_add_quad(&s, cm_v(-ex, -ey, 0), cm_v(ex, ey, 0), cm_v(ex, ey, 2), cm_v(-ex, -ey, 2), rng_below(&r, 2));
+        cm_mesh *sheet = soup_build(&s, false);
+        const cm_shape body = cm_make_mesh(sheet);
+        cm_motion fall = motion_at_rest(), rest = motion_at_rest();
+        const double along = rng_below(&r, 2) ? 0 : rng_range(&r, -0.5, 0.5);
+        const cm_vec3 way = cm_v(ex * CM_REAL(along), ey * CM_REAL(along), CM_REAL(-down));
+        const bool rises = rng_below(&r, 2); /* the mesh does */
+        fall.start.position = cm_v(0, 0, CM_REAL(up));
+        *(rises ? &rest.move : &fall.move) = rises ? cm_neg(way) : way;
+        const bool hits = rng_below(&r, 2) ? cm_sweep(&body, &fall, &f.shape, &rest, &hit)
+                                           : cm_sweep(&f.shape, &rest, &body, &fall, &hit);
+        const double gap = promised_gap(&body, &fall, &f.shape, &rest);
+        check_that(hits && hit.blocking && fabs((double)hit.first * down - high) < 2 * gap,
+                   "%d: a sheet on %s along (%g, %g): hit %d, blocking %d at %g, not at %g", i, form_names[f.kind],
+                   line[0], line[1], hits, hits && hit.blocking, hits ? (double)hit.first : -1, high / down);
+        form_free(&f);
+        cm_mesh_destroy(sheet, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_flush_is_not_in_the_way), cmocka_unit_test(what_is_lower_is_in_the_way),
+        cmocka_unit_test(what_is_flush_is_not_in_the_way),
+        cmocka_unit_test(what_is_lower_is_in_the_way),
         cmocka_unit_test(what_turns_in_its_plane_is_not_in_the_way),
         cmocka_unit_test(what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last),
-        cmocka_unit_test(boxes_are_judged_as_by_a_search)};
+        cmocka_unit_test(boxes_are_judged_as_by_a_search),
+        cmocka_unit_test(meshes_stop_where_boxes_do),
+        cmocka_unit_test(a_sheet_does_not_slip_through_a_seam)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
