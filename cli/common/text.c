@@ -56,6 +56,13 @@ void *allocate(size_t count, size_t size) {
     return block;
 }
 
+/* Not zeroed: malloc hands out what was given back lately, which calloc looks for in longer lists. */
+static char *text_room(size_t size) {
+    char *text = malloc(size);
+    if (!text) out_of_memory();
+    return text;
+}
+
 void *grow(void *array, size_t count, size_t *capacity, size_t size) {
     if (count < *capacity) return array;
     size_t wanted = *capacity > 0 ? *capacity * 2 : 16;
@@ -74,7 +81,7 @@ uint64_t hash_text(uint64_t hash, const char *text) {
 
 char *copy_text(const char *text) {
     size_t size = strlen(text) + 1;
-    char *copy = allocate(size, 1);
+    char *copy = text_room(size);
     memcpy(copy, text, size);
     return copy;
 }
@@ -141,9 +148,12 @@ static bool is_hostile(uint32_t c) {
 char *clean_text(const char *bytes, size_t size) {
     const unsigned char *at = (const unsigned char *)bytes;
     const unsigned char *zero = memchr(bytes, 0, size);
-    size_t left = zero ? (size_t)(zero - at) : size;
-    char *clean = allocate(left * 3 + 1, 1); /* U+FFFD takes three bytes */
-    size_t used = 0;
+    size_t left = zero ? (size_t)(zero - at) : size, plain = 0;
+    while (plain < left && at[plain] >= ' ' && at[plain] <= '~') plain++;
+    char *clean = text_room(plain + (left - plain) * 3 + 1); /* U+FFFD takes three bytes */
+    size_t used = plain;
+    if (plain > 0) memcpy(clean, at, plain);
+    at += plain, left -= plain;
     while (left > 0) {
         uint32_t character = 0;
         size_t length = decode(at, left, &character);
@@ -157,6 +167,7 @@ char *clean_text(const char *bytes, size_t size) {
         }
         at += length, left -= length;
     }
+    clean[used] = 0;
     return clean;
 }
 

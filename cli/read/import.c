@@ -8,6 +8,7 @@
 
 #include "read/cache.h"
 #include "read/gltf.h"
+#include "read/json_pool.h"
 #include "read/readers.h"
 #include "common/text.h"
 
@@ -175,6 +176,7 @@ static bool start_child(const char *path, const reader *with, const import_optio
         if (with->kind == READER_PROGRAM) run_program(with, path, options, data[1]);
         close(data[0]), close(errors[0]);
         limit_child(&options->limits, false);
+        if (with->kind == READER_GLTF) json_pool_start();
         _exit(with->kind == READER_GLTF ? gltf_child(path, data[1]) : import_child(path, data[1]));
     }
     close(data[1]), close(errors[1]);

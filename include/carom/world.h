@@ -190,12 +190,12 @@ typedef struct cm_world_step {
 /// boxes, or, layers and masks aside, more than twice as many (100,000 objects at one point have 5·10⁹; pairs of fixed
 /// ones do not count), or pairs, hits, contacts and events that would take more than `byte_limit`: those of a pair in
 /// contact some 800 bytes in float and 1400 in double, where one manifold describes the contact, those of other pairs
-/// 160, a hit 1,200 and 1,950; the arrays in which they stand may have room for twice as much; or more than
-/// `sweep_limit` sweeps: one of each pair with a swept object, and after each hit, for each of its two objects, one
-/// with every object near. Pairs that are swept and overlap where the step begins are counted as hits before the first
-/// sweep, so that a pile in motion is refused before anything of it is stored. With the last two either nothing has
-/// moved, or it has (motions are used up) and the events that are owed come with the next update that succeeds. Where
-/// memory or sweeps ran out amid hits, everything that is swept holds at the time it came to.
+/// 160, those that layers and masks refuse 24, a hit 1,200 and 1,950; the arrays in which they stand may have room for
+/// twice as much; or more than `sweep_limit` sweeps: one of each pair with a swept object, and after each hit, for each
+/// of its two objects, one with every object near. Pairs that are swept and overlap where the step begins are counted
+/// as hits before the first sweep, so that a pile in motion is refused before anything of it is stored. With the last
+/// two either nothing has moved, or it has (motions are used up) and the events that are owed come with the next update
+/// that succeeds. Where memory or sweeps ran out amid hits, everything that is swept holds at the time it came to.
 CM_API cm_status cm_world_update(cm_world *world, const cm_world_step *step);
 
 /// What happened to a pair. In the order in which events of one pair stand.

@@ -179,18 +179,6 @@ static bool check_has_no_depth(const cm_finding *f) {
     return f->kind == CM_FINDING_CROSSING && f->result.surface_a && f->result.surface_b;
 }
 
-static int check_compare(const void *left, const void *right) {
-    const cm_finding *a = left, *b = right;
-    if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-    const bool flat_a = check_has_no_depth(a), flat_b = check_has_no_depth(b);
-    if (flat_a != flat_b) return flat_b ? -1 : 1;
-    if (flat_a && a->crossing_length != b->crossing_length) return a->crossing_length > b->crossing_length ? -1 : 1;
-    if (!flat_a && a->result.distance != b->result.distance) return a->result.distance < b->result.distance ? -1 : 1;
-    if (a->part_a != b->part_a) return a->part_a < b->part_a ? -1 : 1;
-    if (a->part_b != b->part_b) return a->part_b < b->part_b ? -1 : 1;
-    return a->test < b->test ? -1 : a->test > b->test;
-}
-
 static bool check_accepts(const check_plan *plan, const cm_check_exception *e, const cm_finding *f,
                           const cm_check_part *a, const cm_check_part *b) {
     const char *test = plan->tests[f->test].name;
@@ -301,18 +289,66 @@ cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, co
     return CM_OK;
 }
 
-void cm__check_sort(cm_check_result *r) { cm__sort(r->findings, r->count, sizeof *r->findings, check_compare); }
+/* What a finding is sorted by, and where it stands. */
+typedef struct check_sort_key {
+    cm_real measure; /* the less of it, the further ahead */
+    uint32_t rank, part_a, part_b, test;
+    size_t from;
+} check_sort_key;
 
-/* Copies the findings into memory of exactly their size. */
-static cm_status check_make_result(const check_work *work, const cm_check_tile *tile, size_t count,
+/* Findings that cross without a depth come behind those that have one. */
+static check_sort_key check_sort_key_of(const cm_finding *f, size_t from) {
+    const bool flat = check_has_no_depth(f);
+    const check_sort_key key = {.measure = flat ? -f->crossing_length : f->result.distance,
+                                .rank = 2 * (uint32_t)f->kind + flat,
+                                .part_a = f->part_a,
+                                .part_b = f->part_b,
+                                .test = f->test,
+                                .from = from};
+    return key;
+}
+
+static int check_compare_keys(const void *left, const void *right) {
+    const check_sort_key *a = left, *b = right;
+    if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+    if (a->measure != b->measure) return a->measure < b->measure ? -1 : 1;
+    if (a->part_a != b->part_a) return a->part_a < b->part_a ? -1 : 1;
+    if (a->part_b != b->part_b) return a->part_b < b->part_b ? -1 : 1;
+    return a->test < b->test ? -1 : a->test > b->test;
+}
+
+/* Findings are large: their keys are sorted, then each finding moves once, along the circles of the permutation. */
+cm_status cm__check_sort(cm_check_result *r, const cm_allocator *mem) {
+    check_sort_key *keys = cm__alloc(mem, r->count, sizeof *keys);
+    if (!keys) return CM_NO_MEMORY;
+    for (size_t i = 0; i < r->count; i++) keys[i] = check_sort_key_of(&r->findings[i], i);
+    cm__sort(keys, r->count, sizeof *keys, check_compare_keys);
+    for (size_t i = 0; i < r->count; i++) {
+        if (keys[i].from == i) continue;
+        const cm_finding first = r->findings[i];
+        size_t at = i;
+        for (size_t from; (from = keys[at].from) != i; at = from) {
+            r->findings[at] = r->findings[from];
+            keys[at].from = at;
+        }
+        r->findings[at] = first;
+        keys[at].from = at;
+    }
+    cm__free(mem, keys, r->count, sizeof *keys);
+    return CM_OK;
+}
+
+/* Takes over the memory of the findings, of so many slots, and makes it exactly as large as they are. */
+static cm_status check_make_result(check_work *work, const cm_check_tile *tile, size_t slots, size_t count,
                                    const cm_allocator *mem, cm_check_result *r) {
     const cm_check_desc *desc = work->desc;
-    r->findings = cm__alloc(mem, count, sizeof *r->findings);
+    const size_t each = sizeof *r->findings;
+    r->findings = count > 0 ? cm__resize(mem, work->found, slots * each, count * each) : cm__alloc(mem, 0, each);
     if (!r->findings) return CM_NO_MEMORY;
-    memcpy(r->findings, work->found, count * sizeof *r->findings);
+    if (count > 0) work->found = NULL;
     r->count = count;
     if (!tile && cm__check_settle(desc, work->plan, mem, r) != CM_OK) return CM_NO_MEMORY;
-    cm__check_sort(r);
+    if (cm__check_sort(r, mem) != CM_OK) return CM_NO_MEMORY;
     if (desc->outlines && check_make_outlines(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
     if (desc->volumes && cm__check_volumes(desc, mem, r) != CM_OK) return CM_NO_MEMORY;
     for (size_t i = 0; i < count && tile; i++) {
@@ -336,7 +372,7 @@ static cm_status check_decide(const cm_check_desc *desc, const check_plan *plan,
     if (!work.found || !work.first || !work.statuses)
         status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     else if ((status = check_run_pairs(&work, &count, error)) == CM_OK &&
-             (status = check_make_result(&work, tile, count, mem, r)) != CM_OK)
+             (status = check_make_result(&work, tile, questions, count, mem, r)) != CM_OK)
         cm__refuse(error, status, NULL, CM_NONE);
     cm__free(mem, work.found, questions, sizeof *work.found);
     cm__free(mem, work.first, work.count + 1, sizeof *work.first);

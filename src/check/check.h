@@ -65,8 +65,8 @@ cm_status cm__check_settle(const cm_check_desc *desc, const check_plan *plan, co
                            cm_check_result *r);
 /* Measures the common volume of each finding's parts. */
 cm_status cm__check_volumes(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *r);
-/* Sorts the findings, by a total order. */
-void cm__check_sort(cm_check_result *r);
+/* Sorts the findings, by a total order. CM_OK or CM_NO_MEMORY. */
+cm_status cm__check_sort(cm_check_result *r, const cm_allocator *mem);
 /* The identities of all parts, and of a finding of two of them by a test of that name. */
 cm_status cm__check_identities(const cm_check_desc *desc, const cm_allocator *mem, uint64_t *out);
 uint64_t cm__check_finding_identity(uint64_t a, uint64_t b, const char *test);

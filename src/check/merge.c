@@ -79,10 +79,8 @@ cm_status cm_check_merge(const cm_check_desc *desc, const cm_check_result *tiles
     check_plan plan = {.count = 0};
     if (cm__check_plan_make(desc, mem, &plan, &r) != CM_OK) status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     if (status == CM_OK) status = merge_gather(desc, tiles, count, mem, &r, error);
-    if (status == CM_OK) {
-        cm__check_sort(&r);
-        if (merge_has_pair_twice(&r)) status = cm__refuse(error, CM_INVALID, "tiles", CM_NONE);
-    }
+    if (status == CM_OK && cm__check_sort(&r, mem) != CM_OK) status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
+    if (status == CM_OK && merge_has_pair_twice(&r)) status = cm__refuse(error, CM_INVALID, "tiles", CM_NONE);
     if (status == CM_OK && cm__check_settle(desc, &plan, mem, &r) != CM_OK)
         status = cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
     cm__check_plan_free(&plan, mem);

@@ -6,6 +6,8 @@
  * corners. The third corner in the way names the next edges. Two guesses settle most pairs, and the proof that they are
  * disjoint comes along.
  *
+ * Before that, a plane of either that parts them by more than the limit answers where only nearer pairs matter.
+ *
  * What is left is decided by the exact overlap. Disjoint triangles are closest at a corner and a face, or at two edges.
  * Where a corner of B is closest to a point within A's face, B lies beyond A's plane and that corner nearest to it, for
  * any lower one would be closer. So one corner a triangle is asked, and then the nine pairs of edges, until a slab
@@ -168,6 +170,21 @@ static distance_verdict distance_decide(const distance_pair *p, int i, int k, in
     return verdict == DISTANCE_OPEN ? DISTANCE_FOUND : verdict;
 }
 
+/* Is the slab between the plane of triangle t and the nearest of the corners q, all on one side of it, wider than the
+ * limit? That settles four of five pairs of triangles of surfaces that nearly coincide. The heights are off by less
+ * than 2^-47 size² times the length of what the normal is multiplied by; squares near underflow decide nothing. */
+static bool distance_beyond_plane(const distance_pair *p, const cm__point t[3], const cm__point q[3], double reach) {
+    const cm__point n = cm__point_cross(cm__point_sub(t[1], t[0]), cm__point_sub(t[2], t[0]));
+    double h0 = cm__point_dot(n, cm__point_sub(q[0], t[0])), h1 = cm__point_dot(n, cm__point_sub(q[1], t[0]));
+    double h2 = cm__point_dot(n, cm__point_sub(q[2], t[0]));
+    if (h0 < 0) h0 = -h0, h1 = -h1, h2 = -h2;
+    h0 = h1 < h0 ? h1 : h0;
+    h0 = h2 < h0 ? h2 : h0;
+    h0 -= 0x1p-47 * p->size * p->size * reach;
+    const double square = cm__point_dot(n, n);
+    return h0 > 0 && h0 * h0 > 0x1p-960 && square > 0x1p-960 && h0 * h0 > p->limit * square;
+}
+
 /* DISTANCE_OPEN: they overlap. The closest points are in `best` where found. */
 static distance_verdict distance_search(const distance_pair *p, distance_best *best) {
     cm__point v = cm__point_sub(p->b[0], p->a[0]);
@@ -176,8 +193,12 @@ static distance_verdict distance_search(const distance_pair *p, distance_best *b
     int i, k, tried = 0;
     distance_facing(p, v, &i, &k, &between);
     between -= 0x1p-48 * (vv + 16 * p->size * p->size);
+    if (between > 0 && between * between > p->limit * vv) return DISTANCE_BEYOND;
+    const double reach = cm__point_largest(v) + 4 * p->size;
+    if (vv > 9 * p->limit && /* else the centers, v / 3 apart, are within it */
+        (distance_beyond_plane(p, p->a, p->b, reach) || distance_beyond_plane(p, p->b, p->a, reach)))
+        return DISTANCE_BEYOND;
     if (between > 0) {
-        if (between * between > p->limit * vv) return DISTANCE_BEYOND;
         distance_verdict verdict = distance_walk(p, i, k, &tried, best);
         if (verdict != DISTANCE_OPEN) return verdict;
     }

@@ -48,12 +48,15 @@ static size_t pairs_before(const cm_world *w, size_t i, uint64_t key) {
     return i;
 }
 
+/* Are as many pairs too many? Exact for pairs; the bytes of a pair are a bound, and at the limit of bytes either answer
+ * is right. */
+static bool pairs_are_over(const cm_world *w, size_t count) {
+    return count > w->desc.pair_limit || count > w->desc.byte_limit / CM__WORLD_PAIR_BYTES;
+}
+
 /* `all`: began is every pair there is. */
 static cm_status pairs_merge(cm_world *w, bool all) {
     size_t most_ended = all ? w->pair_count : w->ended.count;
-    const size_t now = w->began.count + (all ? 0 : w->pair_count - w->ended.count);
-    /* exact for pairs; the bytes of a pair are a bound, and at the limit of bytes either answer is right */
-    if (now > w->desc.pair_limit || now > w->desc.byte_limit / CM__WORLD_PAIR_BYTES) return CM_LIMIT;
     if (!WORLD_RESERVE(w, merged, w->pair_count + w->began.count) || !WORLD_RESERVE(w, ends, w->end_count + most_ended))
         return CM_NO_MEMORY;
     const cm_broad_pair *began = w->began.pairs, *ended = w->ended.pairs;
@@ -95,11 +98,14 @@ cm_status cm__world_find_pairs(cm_world *w) {
     w->ended.count = 0;
     if (all) {
         status = cm_broad_find_pairs(w->broad, 0, &changes.began);
+        if (status == CM_OK && pairs_are_over(w, changes.began.count)) status = CM_LIMIT;
         if (status == CM_OK) status = pairs_translate(w, &changes.began, &w->began);
     } else {
         cm_broad_get_changes(w->broad, &changes);
         if (!changes.began.count && !changes.ended.count) return CM_OK;
-        status = pairs_translate(w, &changes.began, &w->began);
+        /* before anything is taken for them */
+        if (pairs_are_over(w, changes.began.count + w->pair_count - changes.ended.count)) status = CM_LIMIT;
+        if (status == CM_OK) status = pairs_translate(w, &changes.began, &w->began);
         if (status == CM_OK) status = pairs_translate(w, &changes.ended, &w->ended);
     }
     if (status == CM_OK) status = pairs_merge(w, all);

@@ -25,6 +25,13 @@ bool cm__world_reserve(cm_world *w, size_t slots) {
            WORLD_RESERVE(w, mover_boxes, slots) && WORLD_RESERVE(w, tested, slots) && WORLD_RESERVE(w, odometer, slots);
 }
 
+/* Pairs of overlapping boxes, filters aside, beyond which the broad phase stops: twice as many as the filters may let
+ * through, and no more than the limit of bytes has room for while they are found. */
+static size_t world_broad_limit(const cm_world *w) {
+    const size_t by_pairs = 2 * (size_t)w->desc.pair_limit, by_bytes = w->desc.byte_limit / CM__WORLD_FOUND_BYTES;
+    return by_pairs < by_bytes ? by_pairs : by_bytes ? by_bytes : 1;
+}
+
 cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *error) {
     static const cm_world_desc defaults;
     if (!desc) desc = &defaults;
@@ -49,7 +56,7 @@ cm_status cm_world_create(const cm_world_desc *desc, cm_world **out, cm_error *e
                            .capacity = desc->capacity,
                            .limit = CM__WORLD_SLOT_LIMIT,
                            .changes = true,
-                           .pair_limit = 2 * (size_t)w->desc.pair_limit};
+                           .pair_limit = world_broad_limit(w)};
     status = cm_broad_create(&broad, &w->broad, NULL);
     cm_broad_desc redirect_broad = {.kind = CM_BROAD_BVH, .mem = w->mem};
     if (status == CM_OK) status = cm_broad_create(&redirect_broad, &w->redirect_broad, NULL);

@@ -149,9 +149,11 @@ typedef struct cm__world_search {
     uint32_t except; /* a slot that it does not search for */
 } cm__world_search;
 
-/* Bytes for a pair, whether it touches or not; for each manifold of a contact; and for each step_contact: of two arrays
- * each, and of its events. */
+/* Bytes for a pair of boxes while the broad phase looks for pairs: as a candidate, as what began, and to sort that; for
+ * a pair, whether it touches or not; for each manifold of a contact; and for each step_contact: of two arrays each, and
+ * of its events. */
 enum {
+    CM__WORLD_FOUND_BYTES = 3 * sizeof(cm_broad_pair),
     CM__WORLD_PAIR_BYTES = 2 * sizeof(cm__world_pair) + sizeof(cm__world_result) + sizeof(cm_world_event),
     CM__WORLD_MANIFOLD_BYTES = 2 * sizeof(cm_manifold),
     CM__WORLD_MEETING_BYTES = 2 * sizeof(cm__world_step_contact) + 5 * sizeof(cm_world_event)

@@ -510,6 +510,31 @@ static void the_nearest_is_that_of_all_pairs(void **state) {
     check_that(apart > 0 && deep > 0, "%d apart, %d deep", apart, deep);
 }
 
+/* A row of cubes, each in the next: the findings, which are most of what a check takes, are held once. */
+static void findings_are_held_once(void **state) {
+    (void)state;
+    enum { ROW = 2000 };
+    site s = {.count = 0};
+    cm_check_part *parts = calloc(ROW, sizeof *parts);
+    cm_check_result found;
+    counting_allocator mem;
+    site_add_mesh(&s, cm_v(1, 1, 1), true);
+    for (int i = 0; i < ROW; i++) {
+        parts[i] = (cm_check_part){.shape = cm_make_mesh(s.meshes[0]), .pose = cm_pose_identity(), .name = "cube"};
+        parts[i].pose.position.x = CM_REAL(1.5) * (cm_real)i;
+    }
+    const cm_check_desc desc = {.parts = parts, .part_count = ROW};
+    counting_allocator_start(&mem, 0);
+    assert_int_equal(cm_check_parts(&desc, &mem.mem, &found, NULL), CM_OK);
+    assert_int_equal(found.count, ROW - 1);
+    const size_t findings = found.count * sizeof *found.findings;
+    check_that(mem.peak_bytes < findings / 2 * 3, "%zu bytes, findings %zu", mem.peak_bytes, findings);
+    cm_check_result_destroy(&found, &mem.mem);
+    assert_int_equal(mem.live_blocks, 0);
+    site_free(&s);
+    free(parts);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_has_its_name_and_the_gravest_come_first),
@@ -521,6 +546,7 @@ int main(void) {
         cmocka_unit_test(the_tolerance_is_what_the_coordinates_resolve),
         cmocka_unit_test(the_caller_hears_of_each_pair_and_may_end_it),
         cmocka_unit_test(every_failing_allocation_is_a_status_and_leaves_nothing),
+        cmocka_unit_test(findings_are_held_once),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(no_parts_have_no_findings),
         cmocka_unit_test(the_nearest_is_that_of_all_pairs),
