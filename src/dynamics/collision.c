@@ -204,6 +204,12 @@ bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const
     return collision_exchange(m, pose_a, pose_b, impacts, count, &change);
 }
 
+/* The way back of a body changes by these velocities times `seconds`. */
+static void change_way_back(cm__dynamics_body *b, double seconds, cm__point velocity, cm__point spin) {
+    b->back = cm__point_mul_add(b->back, seconds, velocity);
+    b->turn_back = cm__point_mul_add(b->turn_back, seconds, spin);
+}
+
 /* As if the contact had not been answered. */
 static void collision_take_back(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b,
                                 const cm__dynamics_share *share) {
@@ -222,8 +228,7 @@ static void collision_take_back(const cm__collision *m, const cm_pose *pose_a, c
     for (int i = 0; i < 2; i++) {
         if (!(with[i].inverse_mass > 0)) continue;
         cm__body_set_changed(m->dynamics, bodies[i], &without[i], 0);
-        bodies[i]->back = cm__point_mul_add(bodies[i]->back, -share->part, share->velocity[i]);
-        bodies[i]->turn_back = cm__point_mul_add(bodies[i]->turn_back, -share->part, share->spin[i]);
+        change_way_back(bodies[i], -share->part, share->velocity[i], share->spin[i]);
     }
 }
 
@@ -290,9 +295,7 @@ bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_
     share->still = SHARE_STILL * impacts->rest_speed;
     for (int i = 0; i < 2; i++) {
         share->velocity[i] = changes[i]->velocity, share->spin[i] = changes[i]->spin;
-        if (!bodies[i]) continue;
-        bodies[i]->back = cm__point_mul_add(bodies[i]->back, share->part, changes[i]->velocity);
-        bodies[i]->turn_back = cm__point_mul_add(bodies[i]->turn_back, share->part, changes[i]->spin);
+        if (bodies[i]) change_way_back(bodies[i], share->part, share->velocity[i], share->spin[i]);
     }
     return true;
 }

@@ -122,25 +122,46 @@ static void set_remaining_motion(const cm__collision *m, const cm__dynamics_body
     rest->pivot = b->center;
 }
 
+/* Two objects at a hit, and how far apart they are there. */
+typedef struct ahead {
+    cm_world_object_desc a, b;
+    cm_real distance;
+} ahead;
+
+static bool ahead_from(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
+                       const cm_motion *rest_b, ahead *out) {
+    if (cm_world_get(m->dynamics->world, hit->a, &out->a) != CM_OK) return false;
+    if (cm_world_get(m->dynamics->world, hit->b, &out->b) != CM_OK) return false;
+    out->distance = cm_distance(&out->a.shape, &rest_a->start, &out->b.shape, &rest_b->start, CM_COORD_MAX, NULL);
+    return true;
+}
+
+/* The contact after 2^k of these motions: its points, and the deepest of all. False: they are no deeper than at the
+ * hit. */
+static bool ahead_look(const cm__collision *m, const cm_world_hit *hit, const ahead *from, const cm_motion *on_a,
+                       const cm_motion *on_b, int k, cm_pose *pose_a, cm_pose *pose_b, cm__impact *out) {
+    cm_witness deepest;
+    cm_motion_at(on_a, (cm_real)ldexp(1, k), pose_a), cm_motion_at(on_b, (cm_real)ldexp(1, k), pose_b);
+    if (!(cm_distance(&from->a.shape, pose_a, &from->b.shape, pose_b, CM_COORD_MAX, &deepest) < from->distance))
+        return false;
+    cm_world_hit later = *hit;
+    later.point = deepest.point_a, later.normal = deepest.normal;
+    find_points(m, &later, pose_a, pose_b, out);
+    put_point(out, cm__point_of(later.point));
+    return true;
+}
+
 /* Where the points at the hit do not approach, though the bodies get deeper: others do, that are as near but for the
  * gap that a sweep may leave, or lie on a round rim between those of its contact. They are the deepest a little later,
  * after a time that is doubled until it is so. */
 static bool answer_ahead(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
                          const cm_motion *rest_b, double seconds) {
-    cm_world_object_desc a, b;
-    if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK) return false;
-    if (cm_world_get(m->dynamics->world, hit->b, &b) != CM_OK) return false;
-    const cm_real start = cm_distance(&a.shape, &rest_a->start, &b.shape, &rest_b->start, CM_COORD_MAX, NULL);
+    ahead from;
+    if (!ahead_from(m, hit, rest_a, rest_b, &from)) return false;
     for (int k = AHEAD_FIRST; k <= 0; k++) {
         cm_pose pose_a, pose_b;
-        cm_witness deepest;
-        cm_motion_at(rest_a, (cm_real)ldexp(1, k), &pose_a), cm_motion_at(rest_b, (cm_real)ldexp(1, k), &pose_b);
-        if (!(cm_distance(&a.shape, &pose_a, &b.shape, &pose_b, CM_COORD_MAX, &deepest) < start)) continue;
-        cm_world_hit later = *hit;
-        later.point = deepest.point_a, later.normal = deepest.normal;
         cm__impact impact;
-        find_points(m, &later, &pose_a, &pose_b, &impact);
-        put_point(&impact, cm__point_of(later.point));
+        if (!ahead_look(m, hit, &from, rest_a, rest_b, k, &pose_a, &pose_b, &impact)) continue;
         impact.seconds = seconds;
         if (cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1)) return true;
     }
@@ -152,23 +173,15 @@ static bool answer_ahead(const cm__collision *m, const cm_world_hit *hit, const 
  */
 static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
                              const cm_motion *rest_b) {
-    cm_world_object_desc a, b;
-    if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK) return;
-    if (cm_world_get(m->dynamics->world, hit->b, &b) != CM_OK) return;
-    const cm_real start = cm_distance(&a.shape, &rest_a->start, &b.shape, &rest_b->start, CM_COORD_MAX, NULL);
+    ahead from;
+    if (!ahead_from(m, hit, rest_a, rest_b, &from)) return;
     for (int k = OFTEN_FIRST; k <= 0; k++) {
         cm_motion on_a = *rest_a, on_b = *rest_b;
         cm_pose pose_a, pose_b;
-        cm_witness deepest;
+        cm__impact impact;
         if (m->response_a & (uint32_t)CM__BLOCKED_BY) set_remaining_motion(m, m->a, &on_a);
         if (m->response_b & (uint32_t)CM__BLOCKED_BY) set_remaining_motion(m, m->b, &on_b);
-        cm_motion_at(&on_a, (cm_real)ldexp(1, k), &pose_a), cm_motion_at(&on_b, (cm_real)ldexp(1, k), &pose_b);
-        if (!(cm_distance(&a.shape, &pose_a, &b.shape, &pose_b, CM_COORD_MAX, &deepest) < start)) continue;
-        cm_world_hit later = *hit;
-        later.point = deepest.point_a, later.normal = deepest.normal;
-        cm__impact impact;
-        find_points(m, &later, &pose_a, &pose_b, &impact);
-        put_point(&impact, cm__point_of(later.point));
+        if (!ahead_look(m, hit, &from, &on_a, &on_b, k, &pose_a, &pose_b, &impact)) continue;
         impact.seconds = 0;
         cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1);
         cm__collision_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */

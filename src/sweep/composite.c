@@ -377,8 +377,7 @@ static void composite_judge_deep(composite_sweep *s) {
 /* The blocking hit gets a normal that the surface has there (from a start in touch it has one, by which the first was
  * chosen), and its point. */
 static void composite_normal(composite_sweep *s) {
-    if (!s->convex || !part_is_triangle(&s->part) || s->stop.start == CM_SWEEP_OVERLAPPING) return;
-    if (s->flat && !s->touching) return; /* both are known already */
+    if (!composite_asks_surface(s, &s->part, &s->stop)) return;
     if (!s->touching) cm__composite_give_normal(s, &s->part, &s->stop);
     cm__composite_middle(s, &s->stop);
 }

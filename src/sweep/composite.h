@@ -85,6 +85,12 @@ double cm__composite_approach(const cm__composite_sweep_state *s, double u, cm__
 
 /* Sweeps one part of the whole, against one part `of` of the other, or against all of the other where `of` is NULL. */
 void cm__composite_try(cm__composite_sweep_state *s, const cm__part *part, const cm__part *of);
+/* Does the surface decide along which normal this hit blocks? Not of what is no triangle, nor where the shapes at rest
+ * have decided; and what is flat has such a normal already, from a start apart. */
+static inline bool composite_asks_surface(const cm__composite_sweep_state *s, const cm__part *part,
+                                          const cm_sweep_hit *hit) {
+    return s->convex && part_is_triangle(part) && hit->start != CM_SWEEP_OVERLAPPING && (!s->flat || s->touching);
+}
 /* Gives a blocking hit of a triangle the normal that the surface has there. false: along none that it has they
  * approach, and the hit stays as it is (it may be deepest along the edge between two triangles of one face). */
 bool cm__composite_give_normal(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);

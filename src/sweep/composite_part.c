@@ -36,8 +36,7 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
 }
 
 bool cm__composite_give_normal(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
-    if (!s->convex || !part_is_triangle(part) || hit->start == CM_SWEEP_OVERLAPPING) return true;
-    if (s->flat && !s->touching) return true; /* it is one already */
+    if (!composite_asks_surface(s, part, hit)) return true;
     cm_sweep_hit on = *hit;
     if (cm__composite_surface_hit(s, part, &on) == CM__SURFACE_NONE || !on.blocking) return false;
     hit->normal = on.normal;
