@@ -3,10 +3,10 @@
  * Each part that the other shape may touch is swept as a pair of its own, with the band of the whole pair, and only up
  * to the earliest blocking hit so far. Candidates come roughly in the order in which they are hit:
  * - without turning: the parts whose boxes the other's box hits on its path;
- * - turning, from a start apart: pairs from a traversal of both trees over time, each with the time from which on it
- *   may touch (traverse.c);
- * - turning, from a start in touch, and for half-spaces that turn: the parts within reach, during one short window of
- *   time after the other.
+ * - turning: pairs from a traversal of both trees over time, each with the time from which on it may touch
+ *   (traverse.c);
+ * - turning, from a start deeper than the band, and for half-spaces that turn: the parts within reach, during one short
+ *   window of time after the other. What is deep may leave through a triangle, and is not in its way for long.
  *
  * A pair that starts apart by more than the band stops at the first part it touches. A pair that starts in touch, d
  * deep as a whole, passes every part in which it does not get deeper than d by more than the band (composite_block.c):
@@ -18,9 +18,9 @@
  * than the time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a
  * whole (points, segments, triangles without radius) the latter is checked only at finitely many times
  * (composite_block.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
- * for each part offered, turning in each of at most 256 windows; the traversal examines at most TRAVERSE_PART pairs for
- * each part of both; a start apart that needs more ends with CM_PROOF_LIMIT. No memory. Based on: [Mirtich96] for
- * turning bodies. */
+ * for each part offered, in each of at most 256 windows; the traversal does at most TRAVERSE_PART units of work for
+ * each part of both; what needs more ends with CM_PROOF_LIMIT. Twice or three times that where the first contact only
+ * brushes, or the surface has no normal as told. No memory. Based on: [Mirtich96] for turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "math/wide.h"
@@ -32,11 +32,12 @@
 
 #define COMPOSITE_CURVED 1e-6     /* of the size of a curved shape: the error of its depth */
 #define TURNING_WINDOW   0.015625 /* of the step; the fastest of 1/16 to 1/256, as measured */
-/* Pairs of nodes examined, for each part of both shapes; real models needed at most 800. The least and the most: about
- * 0.2 and 10 seconds. */
+/* Units of work (a pair of nodes is one), for each part of both shapes; real models needed at most 800. The least and
+ * the most: about 0.2 and 10 seconds. */
 #define TRAVERSE_PART   8192
 #define TRAVERSE_LEAST  (1 << 19)
 #define TRAVERSE_MOST   (1 << 25)
+#define TRAVERSE_PLANES 16  /* units of that for two parts of which planes tell enough, as measured */
 #define TURNING_WINDOWS 256 /* at most so many windows, since each advances by at least half of TURNING_WINDOW */
 
 static bool motion_turns(const cm_motion *m) { return cm_largest(m->spin) > 0; }
@@ -219,15 +220,14 @@ static void composite_walk_turning(composite_sweep *s, double speed, double apar
     }
 }
 
-static void composite_take_pair(void *user, const cm__part *other, const cm__part *part, double from) {
+static uint32_t composite_take_pair(void *user, const cm__part *other, const cm__part *part, double from) {
     composite_sweep *s = user;
     double doubt = HUGE_VAL;
-    s->from = from;
+    s->from = from, *s->work = TRAVERSE_PLANES;
     s->later = other && s->put_off_count < CM__COMPOSITE_LATER ? &doubt : NULL;
     cm__composite_try(s, part, other);
-    if (!(doubt < (double)s->limit)) return;
-    const cm__composite_later later = {*other, *part, from, doubt};
-    s->put_off[s->put_off_count++] = later;
+    if (doubt < (double)s->limit) s->put_off[s->put_off_count++] = (cm__composite_later){*other, *part, from, doubt};
+    return *s->work;
 }
 
 /* The search ran out of budget: nothing is known from `known` on. */
@@ -252,7 +252,7 @@ static void composite_give_up(composite_sweep *s, double known) {
     s->free = wide_min(s->free, known);
 }
 
-/* Turning, from a start apart: sweeps the pairs of parts that may touch, earliest first. */
+/* Turning: sweeps the pairs of parts that may touch, earliest first. */
 static void composite_traverse(composite_sweep *s) {
     const cm__traverse task = {.a = s->other,
                                .b = s->whole,
@@ -285,12 +285,11 @@ static void composite_walk_parts(composite_sweep *s, const cm_aabb *box, double 
         cm__composite_try(s, s->only, NULL);
         return;
     }
-    if (s->turn > s->bend && !s->touching && !s->endless) {
-        composite_traverse(s);
-        return;
-    }
     if (s->turn > s->bend) {
-        composite_walk_turning(s, speed, apart);
+        if (s->endless || s->depth > s->band)
+            composite_walk_turning(s, speed, apart);
+        else
+            composite_traverse(s);
         return;
     }
     if (s->endless) {
@@ -374,12 +373,29 @@ static void composite_judge_deep(composite_sweep *s) {
     cm__composite_record(s, &none, &hit);
 }
 
-/* The blocking hit gets a normal that the surface has there (from a start in touch it has one, by which the first was
- * chosen), and its point. */
-static void composite_normal(composite_sweep *s) {
-    if (!composite_asks_surface(s, &s->part, &s->stop)) return;
-    if (!s->touching) cm__composite_give_normal(s, &s->part, &s->stop);
-    cm__composite_middle(s, &s->stop);
+/* How long the motion takes, at the stop, for as much as a hit may leave. */
+static double composite_gap_time(const composite_sweep *s) {
+    double sizes = 0;
+    const cm__point v = composite_velocity(s, (double)s->stop.first, cm__point_of(s->stop.point), &sizes);
+    const double along = cm__point_dot(v, cm__point_of(s->stop.normal));
+    return along > 0 ? 2 * s->left / along : 1;
+}
+
+/* The blocking hit gets a normal that the surface has there. (From a start in touch it has one, by which the first was
+ * chosen.) A hit may leave a gap, and of parts that arrive together any may be the first: the inner edge of one face
+ * before the face that it borders. Where the surface has no such normal, a hit that follows within the gap gives its
+ * own. */
+static void composite_fit(composite_sweep *s, const cm_aabb *box, double from, double apart) {
+    const cm_sweep_hit first = s->stop;
+    const cm__part part = s->part, struck = s->struck;
+    if (s->touching || s->surface || first.proof != CM_PROOF_CONTACT) return;
+    if (cm__composite_fits(s, &s->part, &s->struck, &s->stop)) return;
+    s->fitting = true, s->blocked = false, s->put_off_count = 0;
+    s->from = from, s->limit = (cm_real)wide_min((double)first.first + composite_gap_time(s), s->end);
+    composite_walk_parts(s, box, apart);
+    if (!s->blocked || s->stop.proof != CM_PROOF_CONTACT) s->stop = first, s->part = part, s->struck = struck;
+    s->blocked = true;
+    s->stop.first = first.first;
 }
 
 /* A body that sinks slowly may leave each triangle before it is deep in it, and is blocked by a later one. Where it was
@@ -415,7 +431,7 @@ static void composite_walk_all(composite_sweep *s, const cm_aabb *box, double ap
 
 /* The answer of cm_sweep. */
 static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
-    const double end = (double)s->limit;
+    const double from = s->from, end = (double)s->limit;
     cm_sweep_hit hit;
     if (s->own > s->band && !s->nested) composite_judge_deep(s);
     composite_walk_all(s, box, apart);
@@ -428,15 +444,20 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         s->found = s->blocked = true;
     }
     if (!s->found && (!s->overlaps || s->nested)) return false;
-    if (s->blocked) composite_first_of_plane(s), composite_normal(s);
+    if (s->blocked) {
+        composite_first_of_plane(s);
+        composite_fit(s, box, from, apart);
+        if (composite_asks_surface(s, &s->part, &s->stop)) cm__composite_middle(s, &s->stop);
+    }
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
     if (!s->blocked && s->overlaps && !s->nested && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }
-    best.start = !s->overlaps ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
-    /* 0, although the blocking part may only hover; of a nested pair `overlaps` may only say that no first contact is
-     * asked for */
+    /* of a nested pair `overlaps` may only say that no first contact is asked for */
+    const bool starts = s->overlaps && (s->touching || !s->nested);
+    best.start = !starts ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
+    /* 0, although the blocking part may only hover */
     if (s->overlaps && !s->nested && (!s->blocked || best.first <= CM_REAL_MIN)) best.first = 0;
     if (!s->overlaps && !(best.first > 0)) best.first = CM_REAL_MIN;
     best.free_until = s->touching ? 0 : cm_min((cm_real)s->free, best.first);
@@ -494,6 +515,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (meshes) swapped = composite_size(a) <= composite_size(b);
     composite_sweep s;
     cm_aabb box;
+    uint32_t work = 0;
+    s.work = span->work ? span->work : &work;
     s.nested = span->band > 0;
     s.only = span->only;
     s.budget = span->budget > 0 ? span->budget : composite_budget(a, b);
@@ -511,6 +534,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
     s.careful = s.surface && span->careful, s.first = 0;
+    s.fitting = s.surface && span->fitting;
     s.struck.number = CM_NONE;
     s.free = 1;
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);

@@ -58,10 +58,12 @@ typedef struct cm__composite_sweep_state {
     double *later;             /* where a part's doubt is written, to be judged when the hit is known; or NULL */
     cm__composite_later put_off[CM__COMPOSITE_LATER];
     int put_off_count;
-    double doubt; /* the earliest contact that was found not to block; more than 1: none */
-    double free;  /* no part touches before this time */
-    bool careful; /* each first contact is judged, as the first of all only brushes, */
-    double first; /* and comes at this time */
+    double doubt;   /* the earliest contact that was found not to block; more than 1: none */
+    double free;    /* no part touches before this time */
+    bool careful;   /* each first contact is judged, as the first of all only brushes, */
+    double first;   /* and comes at this time */
+    bool fitting;   /* only hits count whose normal is one that the surface has there: the first of all has none */
+    uint32_t *work; /* what the parts tried took is added here, in units of the traversal's budget */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
     bool stop_fits;         /* the normal of `stop` is one that the surface has there; from a start apart not known */
@@ -94,6 +96,9 @@ static inline bool composite_asks_surface(const cm__composite_sweep_state *s, co
 /* Gives a blocking hit of a triangle the normal that the surface has there. false: along none that it has they
  * approach, and the hit stays as it is (it may be deepest along the edge between two triangles of one face). */
 bool cm__composite_give_normal(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
+/* Is the hit's normal one that the surface has there, or is it given such a one? Of two surfaces that start apart: is
+ * it one that both have? `struck`: the other's triangle, where the other is a surface. */
+bool cm__composite_fits(cm__composite_sweep_state *s, const cm__part *part, const cm__part *struck, cm_sweep_hit *hit);
 /* Records the hit of a part, if it comes before those recorded. */
 void cm__composite_record(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
 

@@ -105,12 +105,12 @@ static void brush_judge_triangles(const cm__composite_sweep_state *s, const cm_s
 }
 
 void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit) {
-    if (!hit->blocking || s->touching || !s->convex || !part_is_triangle(part)) return;
+    if (!hit->blocking || !s->convex || !part_is_triangle(part)) return;
     if (s->surface) {
-        brush_judge_triangles(s, s->surface, s->number, s->other, part, hit);
+        if (s->depth <= s->band) brush_judge_triangles(s, s->surface, s->number, s->other, part, hit);
         return;
     }
-    if (s->flat) return;
+    if (s->touching || s->flat) return;
     const cm__composite_question question = {part, NULL, s->mw, s->from, brush_limit(s)};
     const double u = (double)hit->first;
     const cm__point at = cm__point_sub(cm__point_of(hit->point), cm__point_of(s->mo->start.position));

@@ -2,6 +2,8 @@
  * Guarantees and frames: composite.c. */
 #include "sweep/composite.h"
 
+#define PART_SWEEP 128 /* units of the traversal's budget for the sweep of two parts, as measured */
+
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     cm_motion m = *whole;
     if (part->identity) return m;
@@ -43,6 +45,21 @@ bool cm__composite_give_normal(composite_sweep *s, const cm__part *part, cm_swee
     return true;
 }
 
+bool cm__composite_fits(composite_sweep *s, const cm__part *part, const cm__part *struck, cm_sweep_hit *hit) {
+    const cm_shape *of = s->surface ? s->surface : s->other;
+    const cm_shape *t = s->surface ? s->other : &struck->shape;
+    const uint32_t number = s->surface ? s->number : struck->number;
+    cm_pose pose_o, pose_w;
+    if (s->touching || (s->convex && !s->surface)) return cm__composite_give_normal(s, part, hit);
+    if (!part_is_triangle(part) || number == CM_NONE) return true;
+    cm_motion_at(s->mo, hit->first, &pose_o);
+    cm_motion_at(s->mw, hit->first, &pose_w);
+    const cm__point out_o = cm__point_of(cm_unrotate(pose_o.rotation, hit->normal));
+    const cm__point out_w = cm__point_of(cm_unrotate(pose_w.rotation, cm_neg(hit->normal)));
+    return cm__composite_has(of, number, &t->u.triangle, out_o) &&
+           cm__composite_has(s->whole, part->number, &part->shape.u.triangle, out_w);
+}
+
 /* Does a blocking hit take the place of the one recorded? Of hits at the same time, one with a normal of the surface
  * comes first. */
 static bool composite_stops_first(const composite_sweep *s, const cm_sweep_hit *hit, bool fits, double moment) {
@@ -54,13 +71,15 @@ static bool composite_stops_first(const composite_sweep *s, const cm_sweep_hit *
 /* Records the hit of a part, if it comes before those recorded. `struck`: the other's triangle, of two surfaces. */
 static void composite_note(composite_sweep *s, const cm__part *part, const cm__part *struck, const cm_sweep_hit *hit) {
     const double moment = composite_moment(s, part);
+    cm_sweep_hit stop = *hit;
+    const bool asked = hit->blocking && (s->touching || s->fitting);
+    const bool fits = !asked || cm__composite_fits(s, part, struck, &stop);
+    if (s->fitting && !(fits && hit->blocking && hit->proof == CM_PROOF_CONTACT)) return;
     s->free = wide_min(s->free, (double)hit->free_until);
     if (!s->found || composite_is_before(s, hit, &s->any, 0)) s->any = *hit;
     s->found = true;
     if (!hit->blocking) return;
     const cm_real first = s->blocked ? cm_min(hit->first, s->stop.first) : hit->first;
-    cm_sweep_hit stop = *hit;
-    const bool fits = !s->touching || cm__composite_give_normal(s, part, &stop);
     if (composite_stops_first(s, &stop, fits, moment))
         s->stop = stop, s->part = *part, s->struck = *struck, s->stop_fits = fits;
     s->blocked = true;
@@ -126,7 +145,9 @@ static bool composite_sweep_part(const composite_sweep *s, const cm__composite_q
                                  .surface = !s->convex && !s->endless && surface_exists(s->whole) ? s->whole : NULL,
                                  .number = question->part->number,
                                  .careful = s->careful,
+                                 .fitting = s->fitting,
                                  .struck = struck,
+                                 .work = s->work,
                                  .only = question->of,
                                  .doubt = s->later};
     if (s->straight && part_is_triangle(question->part)) {
@@ -153,12 +174,14 @@ static void composite_judge(composite_sweep *s, const cm__composite_question *qu
     if (composite_is_settled(s, question->from)) return;
     const bool stays = cm__composite_stays(s, question);
     if (stays && !composite_wants_any(s, question->from)) return;
+    *s->work += PART_SWEEP;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, question, &in, &past);
     if (blocks && (past || s->turn > 0)) {
         /* a shape that accelerates from rest enters at once, earlier than the depth of a round shape would show */
         const bool falls =
             !past && !(s->turn > s->bend) && composite_sweep_part(s, question, NULL, &hit) && hit.blocking;
         if (falls && hit.first < in.first) in.first = hit.first, in.point = hit.point;
+        if (s->surface) cm__composite_judge_brush(s, question->part, &in);
         cm__composite_record(s, question->part, &in);
         return;
     }
@@ -170,8 +193,18 @@ static void composite_judge(composite_sweep *s, const cm__composite_question *qu
     } else {
         hit.blocking = blocks || (flat && !stays);
         if (blocks) hit.normal = in.normal; /* the direction of a gap of 0 is rounding */
+        if (s->surface) cm__composite_judge_brush(s, question->part, &hit);
     }
     cm__composite_record(s, question->part, &hit);
+}
+
+/* Is it proved of a triangle of each of two surfaces that this contact only brushes? Then it will not block later. */
+static bool composite_brushes(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+    cm_sweep_hit on = *hit;
+    if (!s->surface) return false;
+    on.blocking = true;
+    cm__composite_judge_brush(s, part, &on);
+    return !on.blocking;
 }
 
 void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
@@ -189,6 +222,7 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
         composite_judge(s, &question);
         return;
     }
+    if (composite_is_simple(s, part)) *s->work += PART_SWEEP;
     if (!composite_sweep_part(s, &question, &struck, &hit)) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;
@@ -196,7 +230,11 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
         s->limit = cm_min(s->limit, hit.first);
         return;
     }
-    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) composite_judge_flat(s, &question, &hit);
+    if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) {
+        const double doubt = s->doubt;
+        composite_judge_flat(s, &question, &hit);
+        if (s->doubt < doubt && composite_brushes(s, part, &hit)) s->doubt = doubt;
+    }
     if (s->careful) cm__composite_judge_brush(s, part, &hit);
     composite_note(s, part, &struck, &hit);
 }

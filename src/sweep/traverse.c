@@ -50,9 +50,7 @@
 #define TRAVERSE_THIN     16 /* nodes count as at least 1/16 as large as the other */
 #define TRAVERSE_ADVANCES 64 /* advances of two parts; then they are offered as they are */
 #define TRAVERSE_SHARES   4  /* of the budget; a piece of the step that takes more is halved */
-/* units of budget for the sweep of two offered parts, which takes at most about as many steps */
-#define TRAVERSE_OFFER 1024
-#define TRAVERSE_STACK (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
+#define TRAVERSE_STACK    (2 * 3 * CM__BVH_DEPTH + TRAVERSE_HALVINGS + 2 * CM__TREE_FAN)
 
 /* --- one body ---------------------------------------------------------------------------------------------------- */
 
@@ -349,8 +347,7 @@ static void traverse_parts(traverse *t, const traverse_part *pb, const traverse_
         u = traverse_stride(t, &pa, pb, u, e->until, n, distance - t->level);
         if (!(u < e->until)) return;
     }
-    t->work += TRAVERSE_OFFER;
-    task->offer(task->user, t->a.tree ? &pa.part : NULL, &pb->part, u);
+    t->work += task->offer(task->user, t->a.tree ? &pa.part : NULL, &pb->part, u);
 }
 
 /* --- the traversal ----------------------------------------------------------------------------------------------- */
@@ -392,8 +389,7 @@ static void traverse_step(traverse *t, const traverse_entry *e) {
     const bool part_a = traverse_is_part(&a), part_b = traverse_is_part(&b);
     traverse_part part;
     if (part_b && !traverse_part_of(&t->b, &b, &part)) {
-        t->work += TRAVERSE_OFFER;
-        t->task->offer(t->task->user, NULL, &part.part, e->from);
+        t->work += t->task->offer(t->task->user, NULL, &part.part, e->from);
         return;
     }
     if (part_a && part_b) {

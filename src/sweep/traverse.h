@@ -14,8 +14,8 @@ typedef struct cm__traverse {
     double near;          /* more than `apart`: parts that come nearer than this are offered */
     uint32_t budget;      /* the most units of work (pairs of nodes, times of parts, offers); 0: no limit */
     /* Called with parts that are apart by more than `apart` before the time `from`, and may be near then. `a` is NULL
-     * for all of A: where A is convex, or B's part is a composite itself. */
-    void (*offer)(void *user, const cm__part *a, const cm__part *b, double from);
+     * for all of A: where A is convex, or B's part is a composite itself. Returns how much work it took. */
+    uint32_t (*offer)(void *user, const cm__part *a, const cm__part *b, double from);
     void *user;
 } cm__traverse;
 

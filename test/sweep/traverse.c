@@ -263,9 +263,10 @@ static void a_tooth_meets_a_bar(void **state) {
 
 /* --- work and limits --------------------------------------------------------------------------------------------- */
 
-static void count_offer(void *user, const cm__part *a, const cm__part *b, double from) {
+static uint32_t count_offer(void *user, const cm__part *a, const cm__part *b, double from) {
     (void)a, (void)b, (void)from;
     ++*(int *)user;
+    return 1024;
 }
 
 static uint32_t work_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, int *offers) {
