@@ -118,8 +118,8 @@ typedef struct cm_sweep_hit {
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
 /// curved never more than 512, then `proof` is LIMIT; for composites as much for each part near the path. For two that
-/// turn, a traversal of both trees over time finds these parts; after 8192 pairs of nodes for each part of both (at
-/// least 2^19, a fifth of a second, at most 2^25) `proof` is LIMIT.
+/// turn, a traversal of both trees over time finds these parts; after 8192 units of work, such as pairs of nodes, for
+/// each part of both (at least 2^19, a fifth of a second, at most 2^25) `proof` is LIMIT.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 
