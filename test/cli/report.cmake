@@ -5,7 +5,7 @@ foreach(name report report_page group_page fields_page play_page robot_page)
     target_compile_definitions(cli_${name} PRIVATE SOURCE_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}"
         SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes")
     add_test(NAME cli_${name} COMMAND cli_${name})
-    set_tests_properties(cli_${name} PROPERTIES TIMEOUT ${limit}
+    set_tests_properties(cli_${name} PROPERTIES TIMEOUT ${limit} COST 100 # they take longest, and are not to be started last
         ENVIRONMENT "CAROM_COMMAND=$<TARGET_FILE:carom_cli>")
 endforeach()
 foreach(name group_page fields_page play_page robot_page)

@@ -157,6 +157,8 @@ static void become_chromium(const char *name, const char *profile, int commands,
                            "--use-gl=angle",
                            "--use-angle=swiftshader",
                            "--enable-unsafe-swiftshader",
+                           "--webgl-antialiasing-mode=none", /* four samples a pixel would be drawn by the processor */
+                           "--webgl-msaa-sample-count=0",
                            data,
                            geteuid() == 0 ? "--no-sandbox" : "--mute-audio",
                            "about:blank",

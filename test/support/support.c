@@ -60,6 +60,11 @@ int samples(int normal, int deep) {
     return normal < 40 ? normal : normal / share();
 }
 
+int fewer(int normal, int deep) {
+    if (is_deep()) return deep;
+    return normal < share() ? 1 : normal / share();
+}
+
 void promise_seen(const char *promise, long count, const char *seen, ...) {
     const char *path = getenv("CAROM_PROMISES");
     FILE *file = path ? fopen(path, "a") : NULL;
