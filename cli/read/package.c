@@ -3,6 +3,7 @@
 #include "read/package.h"
 
 #include "read/import.h"
+#include "read/model_text.h"
 
 #include <libxml/xmlreader.h>
 #include <stdio.h>
@@ -11,8 +12,26 @@
 
 enum { MOST_FILES = 4096, NO_MEMORY = 5 };
 
+static void *open_bytes(void *text, const void *path, int mode) {
+    (void)path, (void)mode;
+    const model_text *t = text;
+    return fmemopen((char *)(uintptr_t)t->bytes, t->size, "rb");
+}
+
+/* The archive as the importer gets it. */
+static unzFile open_archive(const char *path) {
+    static model_text t; /* its copy stays until the process ends, and is read after this */
+    if (!model_text_open(path, &t)) return NULL;
+    zlib_filefunc64_def files;
+    fill_fopen64_filefunc(&files);
+    files.zopen64_file = open_bytes, files.opaque = &t;
+    if (t.changed) return unzOpen2_64(path, &files);
+    model_text_close(&t);
+    return unzOpen64(path);
+}
+
 unzFile package_open(const char *path) {
-    unzFile zip = unzOpen64(path);
+    unzFile zip = open_archive(path);
     if (!zip) return NULL;
     for (int at = unzGoToFirstFile(zip), seen = 0; at == UNZ_OK && seen < MOST_FILES; seen++) {
         char name[512] = {0};

@@ -446,6 +446,58 @@ static void parts_of_a_3mf_have_the_names_of_their_objects(void **state) {
     json_decref(root);
 }
 
+static size_t small_number(const unsigned char *at, int bytes) {
+    size_t value = 0;
+    for (int i = 0; i < bytes; i++) value |= (size_t)at[i] << 8 * i;
+    return value;
+}
+static void put_small(unsigned char *at, int bytes, size_t value) {
+    for (int i = 0; i < bytes; i++) at[i] = (unsigned char)(value >> 8 * i & 0xff);
+}
+
+/* The archive with its sizes in the field of 64 bits, as lib3mf writes them; `broken` of its entries lack a byte of it.
+ */
+static const char *write_wide(const char *name, const char *path, size_t broken) {
+    static unsigned char zip[16384], out[16384];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(zip, 1, sizeof zip, file), end = size - 22;
+    fclose(file);
+    size_t at = small_number(zip + end + 16, 4), to = at;
+    memcpy(out, zip, at);
+    while (at < end) {
+        const size_t head = 46 + small_number(zip + at + 28, 2), rest = small_number(zip + at + 30, 2);
+        const size_t field = broken > 0 ? 15 : 16;
+        broken -= broken > 0;
+        memcpy(out + to, zip + at, head);
+        unsigned char *extra = out + to + head;
+        put_small(extra, 2, 1), put_small(extra + 2, 2, field);
+        put_small(extra + 4, 8, small_number(zip + at + 24, 4));  /* unpacked */
+        put_small(extra + 12, 8, small_number(zip + at + 20, 4)); /* packed */
+        memset(out + to + 20, 0xff, 8);
+        memcpy(extra + 4 + field, zip + at + head, rest);
+        put_small(out + to + 30, 2, rest + 4 + field);
+        at += head + rest, to += head + 4 + field + rest;
+    }
+    memcpy(out + to, zip + end, 22);
+    put_small(out + to + 12, 4, to - small_number(zip + end + 16, 4));
+    return write_bytes(name, out, to + 22);
+}
+
+/* It was said to need gigabytes, and a number in it to be wrong. */
+static void a_3mf_with_sizes_of_64_bits_is_read(void **state) {
+    (void)state;
+    const char *path = write_3mf("narrow.3mf", "<object id='1' name='one'>" TETRAHEDRON, "<item objectid='1'/>");
+    json_t *root = RUN_JSON(0, "info", write_wide("wide.3mf", path, 0));
+    assert_string_equal(text_at(json_array_get(json_object_get(root, "parts"), 0), "name"), "one");
+    json_decref(root);
+    for (size_t i = 1; i < 3; i++) {
+        run r = RUN("info", write_wide("broken.3mf", path, i));
+        check_that(r.code == 2, "%zu broken: code %d: %s", i, r.code, r.err);
+        run_free(&r);
+    }
+}
+
 static void what_a_3mf_asks_for_and_does_not_have_is_missing(void **state) {
     (void)state;
     const char *objects = "<object id='1'>" TETRAHEDRON "<object id='2'><components><component objectid='1'/>"
@@ -512,6 +564,7 @@ int main(void) {
         cmocka_unit_test(what_single_precision_loses_far_from_the_origin_is_told),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
+        cmocka_unit_test(a_3mf_with_sizes_of_64_bits_is_read),
         cmocka_unit_test(what_a_3mf_asks_for_and_does_not_have_is_missing),
         cmocka_unit_test(a_3mf_that_requires_an_extension_is_refused),
         cmocka_unit_test(a_name_may_lie),
