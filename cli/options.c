@@ -352,6 +352,7 @@ static const option_rule table[] = {
     {"--trajectory", COMMAND_CHECK, 1, read_robot},
     {"--adjacent", COMMAND_CHECK, 0, read_robot},
     {"--padding", COMMAND_CHECK, 1, read_robot},
+    {"--padding-against", COMMAND_CHECK, 1, read_robot},
     {"--link-scale", COMMAND_CHECK, 1, read_robot},
     {"--write-srdf", COMMAND_CHECK, 1, read_robot},
     {"--worst", COMMAND_CHECK, 1, read_robot},

@@ -1,6 +1,7 @@
 /* XML files, read with libxml2: see xml.h. */
 #include "common/xml.h"
 
+#include "common/encoding.h"
 #include "common/text.h"
 
 #include <errno.h>
@@ -61,6 +62,17 @@ static int say_wrong(const char *path, xmlParserCtxt *context, bool has_dtd) {
     return complain(EXIT_INPUT, "%s:%d: is not XML: %.*s", path, error->line, length, error->message);
 }
 
+/* The tree; NULL where it is not XML. libxml2 knows no UTF-32, and UTF-16 only by its mark: such text becomes UTF-8,
+ * and the encoding that it says is not asked for. */
+static xmlDoc *read_tree(xmlParserCtxt *context, const char *path, const char *bytes, size_t size) {
+    char *narrow = utf8_of_wide(bytes, size, &size);
+    const int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | (narrow ? XML_PARSE_IGNORE_ENC : 0);
+    xmlDoc *doc =
+        xmlCtxtReadMemory(context, narrow ? narrow : bytes, (int)size, path, narrow ? "UTF-8" : NULL, options);
+    free(narrow);
+    return doc;
+}
+
 int xml_parse(const char *path, const char *bytes, size_t size, const char *root, xml_file *out) {
     *out = (xml_file){.path = path, .code = EXIT_INPUT};
     bool has_dtd = false;
@@ -69,7 +81,7 @@ int xml_parse(const char *path, const char *bytes, size_t size, const char *root
         context->_private = &has_dtd;
         context->sax->internalSubset = refuse_dtd;
         context->sax->serror = keep_silent; /* the last error is asked for */
-        out->doc = xmlCtxtReadMemory(context, bytes, (int)size, path, NULL, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+        out->doc = read_tree(context, path, bytes, size);
     }
     out->root = out->doc ? xmlDocGetRootElement(out->doc) : NULL;
     if (!out->root || has_dtd)

@@ -57,7 +57,7 @@ int import_check(const char *path, const import_data *data, bool skip_bad) {
     uint32_t gone = 0;
     const char *first = "";
     for (uint32_t i = 0; i < data->facts.left_out_count; i++) {
-        if (data->facts.left_out[i].fate != IMPORT_GONE) continue;
+        if (data->facts.left_out[i].fate == IMPORT_APART) continue;
         if (gone++ == 0) first = data->facts.left_out[i].reason;
     }
     if (gone > 0)

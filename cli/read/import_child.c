@@ -9,6 +9,7 @@
 #include "read/beside.h"
 #include "read/model_text.h"
 #include "read/obj_names.h"
+#include "read/package.h"
 #include "read/sink.h"
 #include "read/source.h"
 #include "read/unread.h"
@@ -310,9 +311,12 @@ typedef struct waiting_node {
     uint32_t parent;
 } waiting_node;
 
-/* A node of a Collada file without a name gets one from the importer: it is called by its id, if it has one. */
-static const struct aiString *name_of_node(const struct aiNode *node) {
+/* A node of a 3MF is called by the name of its object, which the importer leaves unread. One of a Collada file without
+ * a name gets one from the importer: it is called by its id, if it has one. */
+static const struct aiString *name_of_node(const struct aiNode *node, const package_objects *objects) {
     static const struct aiString none;
+    const struct aiString *object = package_name(objects, node->mName.data);
+    if (object) return object;
     static const char made_up[] = "$ColladaAutoName$_";
     if (strncmp(node->mName.data, made_up, sizeof made_up - 1) != 0) return &node->mName;
     const struct aiMetadata *data = node->mMetaData;
@@ -322,11 +326,12 @@ static const struct aiString *name_of_node(const struct aiNode *node) {
     return &none;
 }
 
-static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12]) {
+static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12],
+                     const package_objects *objects) {
     const struct aiMatrix4x4 *m = &node->mTransformation;
     double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                         (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
-    const struct aiString *name = name_of_node(node);
+    const struct aiString *name = name_of_node(node, objects);
     const uint32_t name_length = length_of_name(name);
     sink_record(s, IMPORT_NODE, UINT64_C(12) + sizeof local + name_length + UINT64_C(4) * node->mNumMeshes);
     sink_u32(s, parent);
@@ -370,14 +375,14 @@ static void join_pieces(const struct aiNode *top) {
 }
 
 /* Depth first, children in the file's order, so that parts are numbered as the file lists them. */
-static void put_nodes(sink *s, const struct aiNode *top, const double root[12]) {
+static void put_nodes(sink *s, const struct aiNode *top, const double root[12], const package_objects *objects) {
     size_t capacity = 1024, waiting = 0;
     waiting_node *stack = malloc(capacity * sizeof *stack);
     if (!stack) _exit(5);
     stack[waiting++] = (waiting_node){top, IMPORT_NONE};
     for (uint32_t number = 0; waiting > 0; number++) {
         waiting_node next = stack[--waiting];
-        put_node(s, next.node, next.parent, root);
+        put_node(s, next.node, next.parent, root, objects);
         if (waiting + next.node->mNumChildren > capacity) {
             capacity = 2 * (waiting + next.node->mNumChildren);
             stack = realloc(stack, capacity * sizeof *stack);
@@ -480,11 +485,14 @@ int import_child(const char *path, int fd) {
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
     if (strstr(format, "Wavefront")) join_pieces(scene->mRootNode);
-    put_nodes(&out, scene->mRootNode, root);
+    package_objects objects = {0};
+    if (strstr(format, "3mf")) package_read(path, &objects);
+    put_nodes(&out, scene->mRootNode, root, &objects);
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);
     unread_send(&out, path, format);
+    package_send_missing(&out, &objects);
     const char *doubt = whole_doubt(path, format);
     if (doubt && strncmp(doubt, NOTE_WARNING, strlen(NOTE_WARNING)) == 0)
         sink_text(&out, IMPORT_NOTE, doubt);

@@ -9,6 +9,7 @@
 
 #include "common/encoding.h"
 #include "common/text.h"
+#include "read/zip_sizes.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -81,6 +82,9 @@ static char *utf8_of(const char *name, const char *bytes, size_t size, size_t *o
 }
 
 static void convert(const char *bytes, size_t size) {
+    converted.bytes = zip_plain_sizes(bytes, size);
+    converted.size = size;
+    if (converted.bytes) return;
     char name[ENCODING_MOST], *text = utf8_of_wide(bytes, size, &converted.size);
     if (!text && errno == ENOMEM) _exit(NO_MEMORY);
     if (text) {

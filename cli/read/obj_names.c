@@ -10,7 +10,8 @@
  * faces gets an `o` line with a name without blanks, as an object or as a further piece of one, which the caller joins,
  * as the importer does not go on with an object; other `o` and `g` lines go. A body that is all there is between two
  * `o` lines has the object's name. The importer also passes over a first line behind a mark of UTF-8 and over lines
- * that begin with a blank, points and faces among them: mark and blanks go. */
+ * that begin with a blank, points and faces among them: mark and blanks go. Of a file that has normals and no texture
+ * points, it takes the corners "1/1/1" for points of their own: the number between the slashes goes. */
 #include "read/obj_names.h"
 
 #include "common/text.h"
@@ -368,6 +369,30 @@ static const char *name_for(const obj_blocks *b, const obj_lines *l, uint32_t no
     return same ? NULL : marked;
 }
 
+static bool has_normals_alone(const char *text, size_t size) {
+    bool normals = false;
+    for (obj_lines l = lines_of(text, size); next_line(&l);) {
+        if (l.last - l.first < 3 || l.first[0] != 'v' || !is_space(l.first[2])) continue;
+        if (l.first[1] == 't') return false;
+        normals |= l.first[1] == 'n';
+    }
+    return normals;
+}
+
+/* The words of a line of faces, without the second of three numbers. */
+static void put_corners(growing *g, const char *at, const char *end) {
+    while (at < end) {
+        const char *word = at;
+        while (at < end && !is_space(*at)) at++;
+        const char *slash = memchr(word, '/', (size_t)(at - word));
+        const char *second = slash ? memchr(slash + 1, '/', (size_t)(at - slash - 1)) : NULL;
+        put(g, word, (size_t)((second ? slash + 1 : at) - word));
+        word = second ? second : at;
+        while (at < end && is_space(*at)) at++;
+        put(g, word, (size_t)(at - word));
+    }
+}
+
 char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
     obj_blocks b = {.list = NULL};
     const size_t mark = utf8_mark(text, size);
@@ -381,12 +406,20 @@ char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
     const char *copied = text, *name;
     size_t length;
     uint32_t now = 0;
+    const bool normals_alone = has_normals_alone(text, size);
+    bool in_face = false;
     for (obj_lines l = lines_of(text, size); next_line(&l);) {
         const bool begins = begins_block(&l, &name, &length);
         now += begins;
         if (l.first > l.line && !l.continues) {
             put(&out, copied, (size_t)(l.line - copied));
             copied = l.first;
+        }
+        if (!l.continues) in_face = letter_of(&l) == 'f';
+        if (normals_alone && in_face) {
+            put(&out, copied, (size_t)(l.first - copied));
+            put_corners(&out, l.first, l.last);
+            copied = l.last;
         }
         const char *marked = name_for(&b, &l, now, begins);
         if (!marked) continue;

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "read/readers.h"
 
+#include "common/encoding.h"
 #include "common/text.h"
 
 #include <stdio.h>
@@ -109,13 +110,20 @@ static bool ends_with(const char *text, const char *end) {
     return length > n && strcasecmp(text + length - n, end) == 0;
 }
 
-/* The first bytes without blanks (which a header may have anywhere), zeros replaced; "" where the file cannot be read,
- * or is none: opening a pipe could wait forever. */
+/* The first bytes, in UTF-8 where they are text, zeros replaced; "" where the file cannot be read, or is none: opening
+ * a pipe could wait forever. */
 static void read_head(const char *path, char head[HEAD_BYTES + 1]) {
     struct stat info;
     FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
     size_t got = file ? fread(head, 1, HEAD_BYTES, file) : 0;
     if (file) fclose(file);
+    size_t size;
+    char *narrow = utf8_of_wide(head, got & ~(size_t)3, &size);
+    if (narrow) {
+        got = size < HEAD_BYTES ? size : HEAD_BYTES;
+        memcpy(head, narrow, got);
+        free(narrow);
+    }
     for (size_t i = 0; i < got; i++)
         if (!head[i]) head[i] = 1;
     head[got] = 0;

@@ -10,11 +10,11 @@
 #include "common/encoding.h"
 #include "common/units.h"
 #include "read/model_text.h"
+#include "read/package.h"
 
 #include <assimp/scene.h>
 
 #include <math.h>
-#include <minizip/unzip.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,39 +78,56 @@ static size_t read_plain_head(const char *path, char *head, size_t size) {
     return size;
 }
 static size_t read_zip_head(const char *path, char *head, size_t size) {
-    unzFile zip = unzOpen64(path);
+    unzFile zip = package_open(path);
     if (!zip) return 0;
-    int n = 0;
-    for (int at = unzGoToFirstFile(zip), seen = 0; at == UNZ_OK && n <= 0 && seen < 4096; seen++) {
-        char name[512] = {0};
-        if (unzGetCurrentFileInfo64(zip, NULL, name, sizeof name - 1, NULL, 0, NULL, 0) != UNZ_OK) break;
-        const char *dot = strrchr(name, '.');
-        if (dot && (strcmp(dot, ".model") == 0 || strcmp(dot, ".amf") == 0) && unzOpenCurrentFile(zip) == UNZ_OK) {
-            n = unzReadCurrentFile(zip, head, (unsigned)size);
-            unzCloseCurrentFile(zip);
-        }
-        at = unzGoToNextFile(zip);
-    }
-    unzClose(zip);
+    const int n = unzReadCurrentFile(zip, head, (unsigned)size);
+    package_close(zip);
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Of the extensions of 3MF only that of materials changes no body. */
+/* Within the text, behind the word and its '=', what stands in quotes of either kind; of length 0 where there is none.
+ */
+static const char *find_quoted(const char *text, const char *word, size_t *length) {
+    *length = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+        const char *value = at + strlen(word);
+        value += strspn(value, " \t\r\n");
+        if (*value != '=') continue;
+        value++;
+        value += strspn(value, " \t\r\n");
+        const char *end = *value == '"' || *value == '\'' ? strchr(value + 1, *value) : NULL;
+        if (!end) continue;
+        *length = (size_t)(end - value - 1);
+        return value + 1;
+    }
+    return NULL;
+}
+
+/* Of the extensions of 3MF that of materials changes no body; that of production lets them lie in other files. */
+static bool is_known_extension(const char *space, size_t length) {
+    static const char *const words[] = {"/material/", "/production/"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *known = space ? strstr(space, words[i]) : NULL;
+        if (known && known < space + length) return true;
+    }
+    return false;
+}
+
 static bool requires_unknown(char *head) {
     char *model = strstr(head, "<model"), *close = model ? strchr(model, '>') : NULL;
     if (!close) return false;
     *close = 0;
-    const char *at = strstr(model, "requiredextensions=\"");
-    if (!at) return false;
-    at += strlen("requiredextensions=\"");
-    while (*at && *at != '"') {
+    size_t left;
+    const char *at = find_quoted(model, "requiredextensions", &left);
+    while (at && left > 0) {
         char key[64];
-        const size_t length = strcspn(at, " \t\r\n\"");
-        snprintf(key, sizeof key, "xmlns:%.*s=\"", length < 50 ? (int)length : 50, at);
-        const char *space = strstr(model, key), *end = space ? strchr(space + strlen(key), '"') : NULL;
-        const char *known = space ? strstr(space, "/material/") : NULL;
-        if (length > 0 && !(known && end && known < end)) return true;
-        at += length + strspn(at + length, " \t\r\n");
+        size_t length = strcspn(at, " \t\r\n\"'"), space_length;
+        if (length > left) length = left;
+        snprintf(key, sizeof key, "xmlns:%.*s", length < 50 ? (int)length : 50, at);
+        const char *space = find_quoted(model, key, &space_length);
+        if (length > 0 && !is_known_extension(space, space_length)) return true;
+        length += strspn(at + length, " \t\r\n");
+        at += length, left -= length < left ? length : left;
     }
     return false;
 }

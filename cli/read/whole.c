@@ -144,17 +144,31 @@ static bool skip_binary(bytes *b, property p, bool big) {
     return true;
 }
 
+/* Is there a line with its end for each row? VCGLIB writes more into a line than its head says, and the importer takes
+ * a line for a row. */
+static bool has_a_line_a_row(bytes b, const ply_head *head) {
+    uint64_t rows = 0, lines = 0;
+    for (unsigned e = 0; e < head->element_count; e++)
+        if (head->elements[e].first < head->elements[e].end) rows += head->elements[e].count;
+    for (bytes line; next_line(&b, &line);) {
+        const bytes word = next_word(&line);
+        lines += word.at < word.end && b.at[-1] == '\n';
+    }
+    return lines == rows;
+}
+
 /* Each round takes at least a byte or ends, so that no count makes this long. */
 static bool ply_is_whole(bytes b) {
     ply_head head;
     if (!read_ply_head(&b, &head)) return true;
+    const bytes rows = b;
     for (unsigned e = 0; e < head.element_count; e++) {
         const element *el = &head.elements[e];
         for (uint64_t i = 0; i < el->count && el->first < el->end; i++)
             for (unsigned k = el->first; k < el->end; k++) {
                 const property p = head.properties[k];
                 if (!(head.kind == PLY_TEXT ? skip_text(&b, p) : skip_binary(&b, p, head.kind == PLY_BIG)))
-                    return false;
+                    return head.kind == PLY_TEXT && has_a_line_a_row(rows, &head);
             }
     }
     return true;

@@ -106,13 +106,40 @@ static bool is_ignored(const read_options *read, const model_item *item) {
     return ignored;
 }
 
+/* Of the values that name the link the last one; else the last that names none. */
+static double value_of(const link_values *values, const model_item *link, double otherwise) {
+    const cm_check_part part = {.name = link->name, .file = link->file};
+    double all = otherwise;
+    for (uint32_t i = values->count; i-- > 0;) {
+        const link_value *one = &values->list[i];
+        if (one->links && cm_check_selects(one->links, &part)) return one->value;
+    }
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!values->list[i].links) all = values->list[i].value;
+    return all;
+}
+
+/* What names no link would be without effect, and no one the wiser. */
+static int check_names(const model *m, const options *o, const link_values *values, const char *option) {
+    for (uint32_t i = 0; i < values->count; i++) {
+        const char *links = values->list[i].links;
+        bool used = !links;
+        for (uint32_t k = 0; k < m->robot.link_count && !used; k++)
+            used = cm_check_selects(links, &(cm_check_part){.name = m->robot.links[k].name, .file = o->paths[0]});
+        if (!used) return complain(EXIT_INPUT, "%s: '%s' matches no link", option, links);
+    }
+    return 0;
+}
+
 static int add_links(model *m, const options *o, const uint32_t *files) {
-    const double scale = o->robot.scale > 0 ? o->robot.scale : 1;
-    int code = 0;
+    int code = check_names(m, o, &o->robot.padding, "--padding");
+    if (code == 0) code = check_names(m, o, &o->robot.scale, "--link-scale");
     for (uint32_t i = 0; i < m->robot.link_count && code == 0; i++) {
         const robot_link *link = &m->robot.links[i];
         model_item *item = &m->items[i];
         *item = (model_item){link->name, o->paths[0], i, ROBOT_NONE, .first_body = m->body_count};
+        item->padding = value_of(&o->robot.padding, item, 0);
+        const double scale = value_of(&o->robot.scale, item, 1);
         const bool ignored = is_ignored(&o->read, item);
         for (uint32_t k = 0; k < link->collision_count && !ignored && code == 0; k++) {
             const robot_collision *c = &m->robot.collisions[link->first_collision + k];
@@ -151,6 +178,7 @@ static void add_attached(model *m, const robot_options *o) {
         add_part(m, &m->attached, part, &place, item);
         item->attached = part->file;
         item->link = robot_find_link(&m->robot, one->link);
+        item->padding = m->items[item->link].padding;
     }
 }
 
@@ -231,7 +259,7 @@ static int read_cell(model *m, const options *o) {
 }
 
 int model_read(const options *o, model *out) {
-    *out = (model){.padding = o->robot.padding};
+    *out = (model){.padding_for_cell = o->robot.padding_for_cell};
     int code = robot_read(o->paths[0], &out->robot);
     if (code == 0 && out->robot.collision_count == 0)
         code = complain(EXIT_INPUT, "%s: no link has a <collision>: there is nothing to check", o->paths[0]);
@@ -309,7 +337,8 @@ void model_place(const model *m, const double *values, model_placed *at) {
 static const double ROUNDING = 1e-12;
 
 double model_padding(const model *m, uint32_t a, uint32_t b) {
-    return m->padding * (model_moves(m, a) + model_moves(m, b));
+    if (m->padding_for_cell && model_moves(m, a) && model_moves(m, b)) return 0;
+    return m->items[a].padding + m->items[b].padding;
 }
 
 double model_boxes_overlap(const model *m, uint32_t a, uint32_t b, const model_placed *at) {

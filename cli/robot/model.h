@@ -20,6 +20,7 @@ typedef struct model_item {
     uint32_t first_body, body_count;
     cm_vec3 center, half; /* of the box around it, along its own axes */
     double radius;        /* no point is farther from its own origin */
+    double padding;       /* it is larger by this on all sides */
 } model_item;
 
 typedef struct model {
@@ -31,7 +32,7 @@ typedef struct model {
     uint32_t body_count;
     model_item *items; /* the links in their order, the parts that are attached, the parts of the cell */
     uint32_t item_count, primitive_count, mesh_count;
-    double padding; /* links are larger by this on all sides */
+    bool padding_for_cell; /* between two that move there is none */
 } model;
 
 /* Reads the robot that the options name, its meshes, and its cell. Returns 0, or the exit code after saying what is

@@ -85,16 +85,35 @@ static int read_whole(const char *name, const char *value, uint64_t low, uint64_
                     (unsigned long long)low, (unsigned long long)high);
 }
 
-static int read_scale(const char *name, const char *value, double *out) {
+static bool read_scale(const char *text, double *out, const char **wrong) {
     char *end;
-    *out = strtod(value, &end);
-    if (end != value && !*end && *out > 0 && *out <= 1000) return 0;
-    return bad_value(name, value, "is not a factor above zero, such as 1.1");
+    *out = strtod(text, &end);
+    *wrong = "is not a factor above zero, such as 1.1";
+    return end != text && !*end && *out > 0 && *out <= 1000;
 }
 
-static int read_padding(const char *name, const char *value, double *out) {
-    const char *wrong;
-    return length_from_text(value, out, &wrong) ? 0 : bad_value(name, value, wrong);
+/* VALUE or LINK=VALUE */
+static int add_link_value(link_values *out, const char *name, const char *text,
+                          bool (*read)(const char *text, double *value, const char **wrong)) {
+    const char *equals = strrchr(text, '='), *number = equals ? equals + 1 : text, *wrong;
+    link_value one = {0};
+    if (equals == text) return bad_value(name, text, "names no link before its '='");
+    if (!read(number, &one.value, &wrong)) return bad_value(name, number, wrong);
+    if (equals) one.links = format_text("%.*s", (int)(equals - text), text);
+    size_t capacity = out->count;
+    out->list = grow(out->list, capacity, &capacity, sizeof *out->list);
+    out->list[out->count++] = one;
+    return 0;
+}
+
+static void free_link_values(link_values *v) {
+    for (uint32_t i = 0; i < v->count; i++) free(v->list[i].links);
+    free(v->list);
+}
+
+static int read_against(const char *name, const char *value, bool *for_cell) {
+    *for_cell = strcmp(value, "cell") == 0;
+    return *for_cell || strcmp(value, "all") == 0 ? 0 : bad_value(name, value, "is neither cell nor all");
 }
 
 int robot_option(robot_options *out, const char *name, char **values) {
@@ -121,8 +140,9 @@ int robot_option(robot_options *out, const char *name, char **values) {
     if (strcmp(name, "--attach") == 0) return add_attached(out, name, values[0]);
     if (strcmp(name, "--attach-at") == 0) return place_attached(out, name, values[0]);
     if (strcmp(name, "--cell") == 0) return add_cell(out, values[0]);
-    if (strcmp(name, "--link-scale") == 0) return read_scale(name, values[0], &out->scale);
-    if (strcmp(name, "--padding") == 0) return read_padding(name, values[0], &out->padding);
+    if (strcmp(name, "--link-scale") == 0) return add_link_value(&out->scale, name, values[0], read_scale);
+    if (strcmp(name, "--padding") == 0) return add_link_value(&out->padding, name, values[0], length_from_text);
+    if (strcmp(name, "--padding-against") == 0) return read_against(name, values[0], &out->padding_for_cell);
     if (strcmp(name, "--seed") == 0) return read_whole(name, values[0], 0, UINT64_MAX, &out->seed);
     const bool worst = strcmp(name, "--worst") == 0;
     code = read_whole(name, values[0], 1, worst ? 1000 : 100000000, &count);
@@ -136,6 +156,8 @@ void robot_options_free(robot_options *o) {
     for (uint32_t i = 0; i < o->attached_count; i++) free(o->attached[i].file);
     free(o->attached);
     free(o->cells);
+    free_link_values(&o->padding);
+    free_link_values(&o->scale);
 }
 
 bool robot_is_urdf(const char *path) {
@@ -171,6 +193,8 @@ static int refuse_options(const options *o) {
         return complain(EXIT_INPUT, "--write-srdf is of all joints, and --planning-group of some");
     if (o->report && o->robot.trajectory && o->robot.configurations > 0)
         return complain(EXIT_INPUT, "--report plays a trajectory or the worst configurations: run it twice");
+    if (o->robot.padding_for_cell && (o->robot.padding.count == 0 || o->robot.cell_count == 0))
+        return complain(EXIT_INPUT, "--padding-against cell needs --padding and --cell");
     if (o->robot.worst > 0 && (!o->report || o->robot.trajectory))
         return complain(EXIT_INPUT, "--worst needs --report, and no --trajectory");
     char message[1024];
@@ -213,6 +237,30 @@ static int write_page_of(const options *o, const robot_answer *a) {
     return playing_write(o->report, a, most, message, sizeof message) ? 0 : complain(EXIT_INPUT, "%s", message);
 }
 
+/* A check that compared nothing is no "nothing found". The answer is written all the same: it says why of each pair. */
+static int say_nothing_checked(const robot_pairs *p) {
+    const struct {
+        uint32_t count;
+        const char *why;
+    } list[] = {{p->disabled, "disabled by the SRDF"},
+                {p->adjacent, "adjacent, which a joint connects (--adjacent checks them)"},
+                {p->held, "of what is attached and may touch"}};
+    text_buffer line = {0};
+    uint32_t reasons = 0;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        if (list[i].count == 0) continue;
+        if (list[i].count == p->count && p->count > 1)
+            text_add(&line, "all %u pairs are %s", p->count, list[i].why);
+        else
+            text_add(&line, "%s%u pair%s %s", reasons++ > 0 ? ", " : "", list[i].count, plural(list[i].count),
+                     list[i].why);
+    }
+    if (p->count == 0) text_add(&line, "there are no two links or parts to compare");
+    const int code = complain(EXIT_INPUT, "nothing was checked: %s", line.bytes);
+    free(line.bytes);
+    return code;
+}
+
 /* Of several ranks all have the model and share the configurations; the first does the rest, and writes. */
 static int check_all(const model *m, const options *o, const srdf *named) {
     survey s;
@@ -235,6 +283,7 @@ static int check_all(const model *m, const options *o, const srdf *named) {
         if (code == 0 && o->robot.write_srdf) code = answer_write_srdf(&a);
         if (code == 0 && o->report) code = write_page_of(o, &a);
         if (code == 0 && a.failing > 0) code = EXIT_FOUND;
+        if (code == 0 && s.pairs.checked == 0) code = say_nothing_checked(&s.pairs);
     }
     trajectory_free(&way);
     survey_free(&s);

@@ -20,6 +20,17 @@ typedef struct robot_attached {
     bool placed;
 } robot_attached;
 
+/* --padding LENGTH or LINK=LENGTH, --link-scale FACTOR or LINK=FACTOR */
+typedef struct link_value {
+    char *links; /* which, a selector; NULL: all that no other one names */
+    double value;
+} link_value;
+
+typedef struct link_values {
+    link_value *list;
+    uint32_t count;
+} link_values;
+
 typedef struct robot_options {
     const char *srdf, *trajectory, *write_srdf, *planning_group; /* NULL where not given */
     const char **cells;
@@ -31,7 +42,8 @@ typedef struct robot_options {
     uint32_t configurations;
     uint32_t worst; /* configurations that the page plays; 0: as many as are usual */
     uint64_t seed;
-    double padding, scale; /* metres; 0: not given */
+    link_values padding, scale; /* metres; factors */
+    bool padding_for_cell;      /* links are padded against their cell alone */
     bool adjacent;
     char any[24]; /* the first option that only a robot takes, or "" */
 } robot_options;

@@ -63,13 +63,25 @@ static void add_chain(xml_file *f, const xmlNode *node, const robot *r, bool *jo
     free(tip);
 }
 
+/* A joint of the SRDF's own, between the robot and the world. It moves no link against another one, nor here against
+ * the cell, which stands in the frame of the root. */
+static bool is_virtual(xml_file *f, const char *joint) {
+    bool found = false;
+    for (const xmlNode *at = xml_first(f->root); at && !found; at = xml_after(at)) {
+        char *name = xml_is(at, "virtual_joint") ? xml_attribute(f, at, "name", false) : NULL;
+        found = name && strcmp(name, joint) == 0;
+        free(name);
+    }
+    return found;
+}
+
 static void add_member(xml_file *f, const xmlNode *node, const robot *r, bool *joints) {
     char *name = xml_attribute(f, node, "name", true);
     uint32_t joint = ROBOT_NONE;
     bool known = false;
     if (name && xml_is(node, "joint")) {
         joint = robot_find_joint(r, name);
-        known = joint != ROBOT_NONE;
+        known = joint != ROBOT_NONE || is_virtual(f, name);
     } else if (name) { /* a link: the joint to its parent */
         const uint32_t link = robot_find_link(r, name);
         known = link != ROBOT_NONE;
@@ -88,6 +100,8 @@ static void read_group(xml_file *f, const xmlNode *node, const robot *r, srdf *o
             add_chain(f, at, r, group.joints);
         else if (xml_is(at, "joint") || xml_is(at, "link"))
             add_member(f, at, r, group.joints);
+        else if (xml_is(at, "passive_joint")) /* as MoveIt's own Panda has it; MoveIt does not look at it there */
+            warn("%s:%ld: <passive_joint> in a group has no effect", f->path, xmlGetLineNo(at));
         else if (!xml_is(at, "group")) /* of which later */
             xml_bad(f, at, "<%s> in a group is not known: known are joint, link, chain, group", (const char *)at->name);
     }
@@ -138,7 +152,10 @@ static void read_groups(xml_file *f, const robot *r, srdf *out) {
 static void read_value(xml_file *f, const xmlNode *node, const robot *r, const srdf_state *state) {
     char *name = xml_attribute(f, node, "name", true);
     const uint32_t joint = name ? robot_find_joint(r, name) : ROBOT_NONE;
-    if (name && joint == ROBOT_NONE) {
+    if (name && joint == ROBOT_NONE && is_virtual(f, name)) {
+        warn("%s:%ld: joint '%s' is virtual: its value in the state '%s' is not used", f->path, xmlGetLineNo(node),
+             name, state->name);
+    } else if (name && joint == ROBOT_NONE) {
         xml_bad(f, node, "state '%s' has the joint '%s', and there is none", state->name, name);
     } else if (name && joint_moves(&r->joints[joint])) {
         const robot_joint *j = &r->joints[joint];

@@ -219,8 +219,19 @@ class Tree {
         return name.empty() ? path.substr(0, path.empty() ? 0 : path.size() - 1) : path + name;
     }
 
+    // The color that all faces of a body have.
+    bool color_of_faces(const TopoDS_Shape &body, XCAFDoc_ColorType kind, Quantity_Color &out) const {
+        bool first = true;
+        for (TopExp_Explorer at(body, TopAbs_FACE); at.More(); at.Next()) {
+            Quantity_Color color;
+            if (!colors_->GetColor(at.Current(), kind, color) || (!first && color != out)) return false;
+            out = color, first = false;
+        }
+        return !first;
+    }
+
     // What the file says of the part: the product it is an instance of, its layer, its color (the nearest to it
-    // counts).
+    // counts; where there is none, that of its faces).
     void tell_properties(const TDF_Label &label, const TDF_Label &instance, const std::string &product,
                          const Body &body) {
         stream::property("type", product);
@@ -234,7 +245,8 @@ class Tree {
         for (const XCAFDoc_ColorType kind : {XCAFDoc_ColorSurf, XCAFDoc_ColorGen}) {
             const bool has = (!instance.IsNull() && colors_->GetColor(instance, kind, color)) ||
                              colors_->GetColor(body.shape, kind, color) ||
-                             (!label.IsNull() && colors_->GetColor(label, kind, color));
+                             (!label.IsNull() && colors_->GetColor(label, kind, color)) ||
+                             color_of_faces(body.shape, kind, color);
             if (!has) continue;
             stream::property("color", Quantity_Color::ColorToHex(color).ToCString());
             break;

@@ -134,6 +134,13 @@ static void bodies_that_are_not_read_are_told(void **state) {
             head, more[i][0], more[i][1]);
         EXPECT(i == 0 ? 1 : 2, i == 0 ? NULL : "lacks some of its geometry", "check", write_text("more.dae", text));
     }
+    EXPECT(2, "has no triangles: nothing of 1 product could be read: a convex mesh is not read", "info",
+           write_text("convex.dae",
+                      "<COLLADA xmlns=\"http://www.collada.org/2005/11/COLLADASchema\" version=\"1.4.1\"><asset/>"
+                      "<library_geometries><geometry id=\"c\"><convex_mesh/></geometry></library_geometries>"
+                      "<library_visual_scenes><visual_scene id=\"s\"><node id=\"a\"><instance_geometry "
+                      "url=\"#c\"/></node></visual_scene></library_visual_scenes>"
+                      "<scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>"));
 }
 
 static void what_lies_outside_the_folder_is_not_opened(void **state) {

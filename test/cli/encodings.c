@@ -332,6 +332,32 @@ static void lines_may_end_in_returns_alone(void **state) {
     EXPECT(2, "the file is cut off: its head announces more", "info", write_text("returns_cut.off", text));
 }
 
+/* Also where its name does not say what it is, and where its first line names an encoding. */
+static void a_robot_is_read_in_every_form_of_unicode(void **state) {
+    (void)state;
+    static const char robot[] = "<?xml version='1.0' encoding='%s'?>\r\n<robot name='b\xc3\xa4r'><link "
+                                "name='\xe2\x82\xac'><collision><geometry>"
+                                "<sphere radius='1'/></geometry></collision></link><link "
+                                "name='\xf0\x9f\x98\x80'><collision><origin xyz='1 0 0'/>"
+                                "<geometry><sphere radius='1'/></geometry></collision></link><joint name='j' "
+                                "type='fixed'><parent link='\xe2\x82\xac'"
+                                "/><child link='\xf0\x9f\x98\x80'/></joint></robot>";
+    for (size_t i = 0; i < FORMS; i++) {
+        char text[sizeof robot + 8];
+        snprintf(text, sizeof text, robot, forms[i].unit == 0 ? "UTF-8" : forms[i].unit == 2 ? "UTF-16" : "UTF-32");
+        const char *paths[] = {write_encoded("urdf", text, &forms[i]), write_encoded("xml", text, &forms[i])};
+        for (size_t k = 0; k < 2; k++) {
+            json_t *root = RUN_JSON(1, "check", paths[k], "--adjacent");
+            const json_t *links = json_object_get(root, "links");
+            check_that(strcmp(text_at(root, "robot"), "b\xc3\xa4r") == 0 &&
+                           strcmp(text_at(json_array_get(links, 0), "name"), "\xe2\x82\xac") == 0 &&
+                           strcmp(text_at(json_array_get(links, 1), "name"), "\xf0\x9f\x98\x80") == 0,
+                       "%s: '%s'", forms[i].name, text_at(root, "robot"));
+            json_decref(root);
+        }
+    }
+}
+
 /* The importer unpacks a 3MF itself. */
 static void a_3mf_in_utf16_is_refused_as_such(void **state) {
     (void)state;
@@ -395,6 +421,7 @@ int main(void) {
         cmocka_unit_test(other_texts_are_read_in_every_form_of_unicode),
         cmocka_unit_test(binary_files_are_left),
         cmocka_unit_test(lines_may_end_in_returns_alone),
+        cmocka_unit_test(a_robot_is_read_in_every_form_of_unicode),
         cmocka_unit_test(a_3mf_in_utf16_is_refused_as_such),
         cmocka_unit_test(rules_and_lists_are_read_in_utf16),
     };

@@ -148,6 +148,24 @@ static void lines_may_be_indented(void **state) {
 }
 
 /* What needs nothing of that is read as it is. */
+/* Texture points that the file does not have: the body was refused as one of points. */
+static void corners_may_name_texture_points_that_are_not_there(void **state) {
+    (void)state;
+    static const char *const faces[] = {
+        "f 1/1/1 3/3/3 2/2/2\nf 1/1/1 2/2/2 4/4/4\nf 1/1/1 4/4/4 3/3/3\nf 2/2/2 3/3/3 4/4/4\n",
+        "f 1//1 3//3 2//2\nf 1/1/1 2/2/2 \\\n4/4/4\nf 1 4 3\n f 2/2/2  3/3/3\t4/4/4\n"};
+    for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "o it\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvn 1 0 0\nvn 1 0 0\nvn 1 0 0\nvn 1 0 0\n%s", faces[i]);
+        json_t *root = RUN_JSON(0, "info", write_text("normals.obj", text));
+        const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+        check_that(number_at(mesh, "triangles") == 4 && json_is_true(json_object_get(mesh, "closed")),
+                   "%zu: %g triangles", i, number_at(mesh, "triangles"));
+        json_decref(root);
+    }
+}
+
 static void plain_names_stay(void **state) {
     (void)state;
     expect_names(write_boxes("plain.obj", (const char *[]){"o a", "o b", "o c"}), "a", "b", "c");
@@ -162,6 +180,7 @@ int main(void) {
         cmocka_unit_test(bodies_that_share_points_are_several),
         cmocka_unit_test(a_mark_of_utf8_is_no_part_of_the_first_line),
         cmocka_unit_test(lines_may_be_indented),
+        cmocka_unit_test(corners_may_name_texture_points_that_are_not_there),
         cmocka_unit_test(plain_names_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

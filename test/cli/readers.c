@@ -1,6 +1,8 @@
 /* Files that a reader program reads, reader programs that lie, and formats that nothing here reads. */
 #define _DEFAULT_SOURCE
 #include "cli/command.h"
+
+#include "bcf/archive.h"
 #include "read/source.h"
 
 #include <sys/stat.h>
@@ -388,7 +390,137 @@ static void readers_that_lie_are_found_out(void **state) {
     unlink(folder);
 }
 
-/* What an extension of 3MF requires changes bodies, but for materials. */
+static const char *write_3mf(const char *name, const char *objects, const char *items) {
+    static const char relations[] =
+        "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship "
+        "Target='/3D/3dmodel.model' Id='r' Type='http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel'/>"
+        "</Relationships>";
+    char model[4096];
+    const int length = snprintf(model, sizeof model,
+                                "<?xml version='1.0' encoding='UTF-8'?><model unit='millimeter' "
+                                "xmlns='http://schemas.microsoft.com/3dmanufacturing/core/2015/02'><resources>%s"
+                                "</resources><build>%s</build></model>",
+                                objects, items);
+    assert_true(length > 0 && (size_t)length < sizeof model);
+    size_t size;
+    archive_writer *writer = archive_begin("2025-03-14T09:00:00Z");
+    archive_add(writer, "_rels/.rels", relations, strlen(relations), false);
+    archive_add(writer, "3D/3dmodel.model", model, (size_t)length, false);
+    unsigned char *zip = archive_end(writer, &size);
+    assert_non_null(zip);
+    const char *path = write_bytes(name, zip, size);
+    free(zip);
+    return path;
+}
+
+#define TETRAHEDRON                                                                                                    \
+    "<mesh><vertices><vertex x='0' y='0' z='0'/><vertex x='1' y='0' z='0'/><vertex x='0' y='1' z='0'/>"                \
+    "<vertex x='0' y='0' z='1'/></vertices><triangles><triangle v1='0' v2='2' v3='1'/>"                                \
+    "<triangle v1='0' v2='1' v3='3'/><triangle v1='1' v2='2' v3='3'/><triangle v1='0' v2='3' v3='2'/></triangles>"     \
+    "</mesh></object>"
+#define WHEELS                                                                                                         \
+    "R\xc3\xa4"                                                                                                        \
+    "der & <Achsen>"
+
+/* Objects by their names, else by their part numbers, else by their ids; an object that is placed twice is two parts.
+ */
+static void parts_of_a_3mf_have_the_names_of_their_objects(void **state) {
+    (void)state;
+    const char *path = write_3mf(
+        "wagon.3mf",
+        "<object id='7' name='R\xc3\xa4"
+        "der &amp; &lt;Achsen&gt;' type='model'>" TETRAHEDRON
+        "<object id='8' name='' partnumber='P-8' type='model'>" TETRAHEDRON "<object type='model' id='9'>" TETRAHEDRON
+        "<object id='12' type='model' name=\"wagon 'A'\"><components><component objectid='7'/><component objectid='7' "
+        "transform='1 0 0 0 1 0 0 0 1 5 0 0'/><component objectid='8' transform='1 0 0 0 1 0 0 0 1 0 5 "
+        "0'/></components>"
+        "</object>",
+        "<item objectid='12'/><item objectid='9' transform='1 0 0 0 1 0 0 0 1 0 0 5'/><item objectid='7' "
+        "transform='1 0 0 0 1 0 0 0 1 5 5 5'/>");
+    json_t *root = RUN_JSON(0, "info", path);
+    static const char *const names[] = {"wagon 'A'/" WHEELS, "wagon 'A'/" WHEELS "#2", "wagon 'A'/P-8", "Object_9",
+                                        WHEELS};
+    const json_t *parts = json_object_get(root, "parts");
+    assert_int_equal(json_array_size(parts), 5);
+    for (size_t i = 0; i < 5; i++) assert_string_equal(text_at(json_array_get(parts, i), "name"), names[i]);
+    json_decref(root);
+}
+
+static size_t small_number(const unsigned char *at, int bytes) {
+    size_t value = 0;
+    for (int i = 0; i < bytes; i++) value |= (size_t)at[i] << 8 * i;
+    return value;
+}
+static void put_small(unsigned char *at, int bytes, size_t value) {
+    for (int i = 0; i < bytes; i++) at[i] = (unsigned char)(value >> 8 * i & 0xff);
+}
+
+/* The archive with its sizes in the field of 64 bits, as lib3mf writes them; `broken` of its entries lack a byte of it.
+ */
+static const char *write_wide(const char *name, const char *path, size_t broken) {
+    static unsigned char zip[16384], out[16384];
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(zip, 1, sizeof zip, file), end = size - 22;
+    fclose(file);
+    size_t at = small_number(zip + end + 16, 4), to = at;
+    memcpy(out, zip, at);
+    while (at < end) {
+        const size_t head = 46 + small_number(zip + at + 28, 2), rest = small_number(zip + at + 30, 2);
+        const size_t field = broken > 0 ? 15 : 16;
+        broken -= broken > 0;
+        memcpy(out + to, zip + at, head);
+        unsigned char *extra = out + to + head;
+        put_small(extra, 2, 1), put_small(extra + 2, 2, field);
+        put_small(extra + 4, 8, small_number(zip + at + 24, 4));  /* unpacked */
+        put_small(extra + 12, 8, small_number(zip + at + 20, 4)); /* packed */
+        memset(out + to + 20, 0xff, 8);
+        memcpy(extra + 4 + field, zip + at + head, rest);
+        put_small(out + to + 30, 2, rest + 4 + field);
+        at += head + rest, to += head + 4 + field + rest;
+    }
+    memcpy(out + to, zip + end, 22);
+    put_small(out + to + 12, 4, to - small_number(zip + end + 16, 4));
+    return write_bytes(name, out, to + 22);
+}
+
+/* It was said to need gigabytes, and a number in it to be wrong. */
+static void a_3mf_with_sizes_of_64_bits_is_read(void **state) {
+    (void)state;
+    const char *path = write_3mf("narrow.3mf", "<object id='1' name='one'>" TETRAHEDRON, "<item objectid='1'/>");
+    json_t *root = RUN_JSON(0, "info", write_wide("wide.3mf", path, 0));
+    assert_string_equal(text_at(json_array_get(json_object_get(root, "parts"), 0), "name"), "one");
+    json_decref(root);
+    for (size_t i = 1; i < 3; i++) {
+        run r = RUN("info", write_wide("broken.3mf", path, i));
+        check_that(r.code == 2, "%zu broken: code %d: %s", i, r.code, r.err);
+        run_free(&r);
+    }
+}
+
+static void what_a_3mf_asks_for_and_does_not_have_is_missing(void **state) {
+    (void)state;
+    const char *objects = "<object id='1'>" TETRAHEDRON "<object id='2'><components><component objectid='1'/>"
+                          "<component objectid='1' transform='1 0 0 0 1 0 0 0 1 5 0 0'/>%s</components></object>";
+    char text[2000];
+    static const struct {
+        const char *component, *item;
+        int code;
+    } cases[] = {{"", "", 0}, {"<component objectid='3'/>", "", 2}, {"", "<item objectid='3'/>", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char items[100];
+        snprintf(text, sizeof text, objects, cases[i].component);
+        snprintf(items, sizeof items, "<item objectid='2'/>%s", cases[i].item);
+        const char *path = write_3mf("lacks.3mf", text, items);
+        EXPECT(cases[i].code, NULL, "check", path);
+        run r = RUN("info", path);
+        const char *said = strstr(r.out, "object 3): it is to be built, and is not in the file");
+        check_that((said != NULL) == (cases[i].code != 0), "%s", r.out);
+        run_free(&r);
+    }
+}
+
+/* What an extension of 3MF requires changes bodies, but for materials, and production where all is in one file. */
 static void a_3mf_that_requires_an_extension_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -404,7 +536,12 @@ static void a_3mf_that_requires_an_extension_is_refused(void **state) {
          true},
         {"<model xmlns:m=\"http://schemas.microsoft.com/3dmanufacturing/material/2015/02\" requiredextensions=\"m p\" "
          "xmlns:p=\"http://schemas.microsoft.com/3dmanufacturing/production/2015/06\">",
+         false},
+        {"<model requiredextensions='m b' xmlns:m='http://schemas.microsoft.com/3dmanufacturing/material/2015/02' "
+         "xmlns:b='http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02'>",
          true},
+        {"<model xmlns:m='http://schemas.microsoft.com/3dmanufacturing/material/2015/02' requiredextensions = 'm '>",
+         false},
         {"<model requiredextensions=\"q\">", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -426,6 +563,9 @@ int main(void) {
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
         cmocka_unit_test(what_single_precision_loses_far_from_the_origin_is_told),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
+        cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
+        cmocka_unit_test(a_3mf_with_sizes_of_64_bits_is_read),
+        cmocka_unit_test(what_a_3mf_asks_for_and_does_not_have_is_missing),
         cmocka_unit_test(a_3mf_that_requires_an_extension_is_refused),
         cmocka_unit_test(a_name_may_lie),
         cmocka_unit_test(a_zipped_model_is_read),

@@ -230,6 +230,20 @@ static void instances_share_their_mesh_and_have_the_names_that_cad_shows(void **
     json_decref(root);
 }
 
+static void a_body_has_the_color_that_all_its_faces_have(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = info("painted.step");
+    assert_int_equal(part_count(root), 2);
+    for (size_t i = 0; i < 2; i++) {
+        const char *color = said_of(root, i, "color");
+        const bool red = strcmp(name_of(root, i), "red") == 0;
+        check_that(red ? color && strcmp(color, "#FF0000") == 0 : !color, "%s: %s", name_of(root, i),
+                   color ? color : "none");
+    }
+    json_decref(root);
+}
+
 static void solids_surfaces_and_curves_are_told_apart(void **state) {
     (void)state;
     NEED_FILES();
@@ -391,6 +405,7 @@ int main(void) {
         cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),
         cmocka_unit_test(the_points_of_a_pole_are_one),
         cmocka_unit_test(instances_share_their_mesh_and_have_the_names_that_cad_shows),
+        cmocka_unit_test(a_body_has_the_color_that_all_its_faces_have),
         cmocka_unit_test(solids_surfaces_and_curves_are_told_apart),
         cmocka_unit_test(a_face_that_cannot_be_built_is_told),
         cmocka_unit_test(a_solid_that_is_gone_and_references_to_nothing_are_told),

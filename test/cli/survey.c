@@ -250,9 +250,95 @@ static void a_cell_is_not_padded(void **state) {
                                "</geometry></collision></link></robot>");
     EXPECT(0, NULL, "check", path, "--cell", "wall.obj", "--unit", "m", "--padding", "99.9mm");
     EXPECT(1, NULL, "check", path, "--cell", "wall.obj", "--unit", "m", "--padding", "100.1mm");
-    EXPECT(0, NULL, "check", path, "--cell", "wall.obj", "--unit", "m", "--padding", "100.1mm", "--ignore", "wall");
+    EXPECT(2, "nothing was checked", "check", path, "--cell", "wall.obj", "--unit", "m", "--ignore", "wall");
     EXPECT(2, "--cell one.urdf: a cell is a model file, not a robot", "check", path, "--cell", "one.urdf");
     EXPECT(2, "none.obj: no such file", "check", path, "--cell", "none.obj");
+}
+
+/* Three balls of radius 0.1 at x = 0, 0.5 and 1: of the outer ones, which no joint connects, 0.8 lie between. A wall
+ * stands 0.2 from the first, 0.7 from the second. */
+static const char *three_balls(void) {
+    obj o = {0};
+    obj_box(&o, "wall", -0.4, -1, -1, -0.3, 1, 1);
+    obj_write(&o, "wall.obj");
+    return write_text(
+        "balls.urdf",
+        "<robot name='balls'>\n"
+        "<link name='a'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>\n"
+        "<link name='b'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>\n"
+        "<link name='c'><collision><geometry><sphere radius='0.1'/></geometry></collision></link>\n"
+        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/><origin xyz='0.5 0 0'/></joint>\n"
+        "<joint name='k' type='fixed'><parent link='b'/><child link='c'/><origin xyz='0.5 0 0'/></joint>\n</robot>\n");
+}
+
+/* The value that names a link counts for it, wherever it stands; of several the last. */
+static void links_have_values_of_their_own(void **state) {
+    (void)state;
+    const char *path = three_balls();
+    static const struct {
+        int code;
+        const char *option, *first, *second;
+    } cases[] = {
+        {0, "--padding", "a=399.9mm", "c=400mm"},  {1, "--padding", "a=400.1mm", "c=400mm"},
+        {0, "--padding", "a=799.9mm", "b=10m"},    {1, "--padding", "a=800.1mm", "b=10m"},
+        {1, "--padding", "[ac]=400.1mm", "b=10m"}, {0, "--padding", "500mm", "a=299.9mm"},
+        {0, "--padding", "a=299.9mm", "500mm"},    {1, "--padding", "a=300.1mm", "500mm"},
+        {0, "--padding", "a=10m", "a=10mm"},       {1, "--padding", "10m", "a=0mm"},
+        {0, "--link-scale", "a=5", "c=4.99"},      {1, "--link-scale", "a=5", "c=5.01"},
+        {0, "--link-scale", "5.01", "a=4.98"},     {1, "--link-scale", "a=8.99", "1.02"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        EXPECT(cases[i].code, NULL, "check", path, cases[i].option, cases[i].first, cases[i].option, cases[i].second);
+    EXPECT(2, "--padding: 'd' matches no link", "check", path, "--padding", "d=1mm");
+    EXPECT(2, "--link-scale: 'd' matches no link", "check", path, "--link-scale", "d=2");
+    EXPECT(2, "--padding: '=1mm' names no link", "check", path, "--padding", "=1mm");
+    EXPECT(2, "--padding: 'much'", "check", path, "--padding", "a=much");
+    EXPECT(2, "--link-scale: '0' is not a factor above zero", "check", path, "--link-scale", "a=0");
+}
+
+/* What is attached is padded as its link is: a tool that reaches to x = -0.25 is 0.05 off the wall. */
+static void padding_may_be_against_the_cell_alone(void **state) {
+    (void)state;
+    const char *path = three_balls();
+    EXPECT(1, NULL, "check", path, "--cell", "wall.obj", "--up", "z", "--padding", "410mm", "--allow", "a:wall");
+    EXPECT(0, NULL, "check", path, "--cell", "wall.obj", "--up", "z", "--padding", "410mm", "--allow", "a:wall",
+           "--padding-against", "cell");
+    EXPECT(1, NULL, "check", path, "--cell", "wall.obj", "--up", "z", "--padding", "210mm", "--padding-against",
+           "cell");
+    EXPECT(1, NULL, "check", path, "--cell", "wall.obj", "--up", "z", "--padding", "410mm", "--allow", "a:wall",
+           "--padding-against", "all");
+    obj o = {0};
+    obj_box(&o, "tool", -0.25, -0.1, -0.1, -0.05, 0.1, 0.1);
+    obj_write(&o, "tool.obj");
+    EXPECT(0, NULL, "check", path, "--cell", "wall.obj", "--up", "z", "--attach", "tool.obj@a", "--padding", "a=49mm");
+    EXPECT(1, NULL, "check", path, "--cell", "wall.obj", "--up", "z", "--attach", "tool.obj@a", "--padding", "a=51mm");
+    EXPECT(2, "'wall' is neither cell nor all", "check", path, "--padding", "1mm", "--padding-against", "wall");
+    EXPECT(2, "needs --padding and --cell", "check", path, "--padding", "1mm", "--padding-against", "cell");
+}
+
+/* The answer is given all the same: it says why of each pair. */
+static void a_check_of_no_pair_is_no_success(void **state) {
+    (void)state;
+    const char *path = three_balls();
+    write_text("all.srdf", "<robot name='balls'><disable_collisions link1='a' link2='c'/></robot>");
+    EXPECT(2,
+           "nothing was checked: 1 pair disabled by the SRDF, 2 pairs adjacent, which a joint connects (--adjacent "
+           "checks them)",
+           "check", path, "--srdf", "all.srdf");
+    EXPECT(0, NULL, "check", path, "--srdf", "all.srdf", "--adjacent");
+    write_text("all.srdf",
+               "<robot name='balls'><disable_collisions link1='a' link2='c'/>"
+               "<disable_collisions link1='a' link2='b'/><disable_collisions link1='c' link2='b'/></robot>");
+    EXPECT(2, "nothing was checked: all 3 pairs are disabled by the SRDF", "check", path, "--srdf", "all.srdf",
+           "--adjacent", "--configurations", "10");
+    EXPECT(0, NULL, "check", path, "--srdf", "all.srdf", "--adjacent", "--cell", "wall.obj", "--up", "z");
+    json_t *root = RUN_JSON(2, "check", path, "--srdf", "all.srdf", "--adjacent");
+    const json_t *counts = json_object_get(root, "counts");
+    check_that(number_at(counts, "checked") == 0 && number_at(counts, "disabled") == 3, "%g checked, %g disabled",
+               number_at(counts, "checked"), number_at(counts, "disabled"));
+    json_decref(root);
+    EXPECT(2, "nothing was checked: there are no two links or parts to compare", "check", path, "--ignore", "b",
+           "--ignore", "c");
 }
 
 /* What was written is read back: nothing that always collides is checked again, what is sometimes in collision is. */
@@ -302,6 +388,9 @@ int main(void) {
         cmocka_unit_test(states_limits_and_reasons),
         cmocka_unit_test(a_cell_is_not_padded),
         cmocka_unit_test(a_planning_group_moves_its_joints_alone),
+        cmocka_unit_test(links_have_values_of_their_own),
+        cmocka_unit_test(padding_may_be_against_the_cell_alone),
+        cmocka_unit_test(a_check_of_no_pair_is_no_success),
         cmocka_unit_test(an_srdf_is_written_and_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,8 +62,9 @@ static void every_collision_is_read_or_the_file_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         EXPECT(2, cases[i].says, "check", robot_with(cases[i].shape, FIXED, ""));
-    EXPECT(0, NULL, "check", robot_with("<origin rpy='0 1.5 0' xyz='1e-3 +2 .5'/>" BALL, FIXED, ""));
-    EXPECT(0, NULL, "check", robot_with("<geometry><capsule radius='1' length='2'/></geometry>", FIXED, ""));
+    EXPECT(0, NULL, "check", robot_with("<origin rpy='0 1.5 0' xyz='1e-3 +2 .5'/>" BALL, FIXED, ""), "--adjacent");
+    EXPECT(0, NULL, "check", robot_with("<geometry><capsule radius='1' length='2'/></geometry>", FIXED, ""),
+           "--adjacent");
 }
 
 static void every_joint_is_understood_or_the_file_refused(void **state) {
@@ -100,7 +101,7 @@ static void every_joint_is_understood_or_the_file_refused(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         EXPECT(2, cases[i].says, "check", robot_with(BALL, cases[i].joint, cases[i].more));
-    EXPECT(0, NULL, "check", robot_with(BALL, "type='floating'>" ENDS, ""));
+    EXPECT(0, NULL, "check", robot_with(BALL, "type='floating'>" ENDS, ""), "--adjacent");
 }
 
 static void files_that_are_no_robot_are_refused(void **state) {
@@ -149,8 +150,8 @@ static void meshes_that_are_missing_are_named_together(void **state) {
            "right=.");
     EXPECT(2, "/c.stl", "check", robot_with(two, FIXED, ""), "--package", "left=.", "--package", "right=.");
     EXPECT(0, NULL, "check", robot_with("<geometry><mesh filename='package://right/b.stl'/></geometry>", FIXED, ""),
-           "--package", "right=.");
-    EXPECT(0, NULL, "check", robot_with("<geometry><mesh filename='./b.stl'/></geometry>", FIXED, ""));
+           "--adjacent", "--package", "right=.");
+    EXPECT(0, NULL, "check", robot_with("<geometry><mesh filename='./b.stl'/></geometry>", FIXED, ""), "--adjacent");
     EXPECT(2, "is not at a place that is known", "check",
            robot_with("<geometry><mesh filename='http://example.org/b.stl'/></geometry>", FIXED, ""));
     /* Nothing outside the folders that were named is opened. */
@@ -237,7 +238,8 @@ static void what_is_not_read_is_noted(void **state) {
     json_t *root = RUN_JSON(0, "check",
                             robot_with(BALL, "type='planar'>" ENDS,
                                        "<link name='c'><visual/><colision/></link><joint name='k' type='fixed'>"
-                                       "<parent link='b'/><child link='c'/></joint>"));
+                                       "<parent link='b'/><child link='c'/></joint>"),
+                            "--adjacent");
     char *notes = json_dumps(json_object_get(root, "notes"), 0);
     check_that(strstr(notes, "line 5: <colision> in a link is not read") != NULL, "%s", notes);
     check_that(strstr(notes, "the planar joint 'j' stays at zero") != NULL, "%s", notes);
@@ -258,6 +260,11 @@ static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
         {"<group name='g'><chain base_link='b' tip_link='a'/></group>", "does not lead up the tree", 2},
         {"<group name='g'><group name='h'/></group>", "a group has the group 'h', and there is none", 2},
         {"<group name='g'><jiont name='j'/></group>", "<jiont> in a group is not known", 2},
+        {"<group name='g'><passive_joint name='j'/></group>", "warning: bad.srdf:1: <passive_joint> in a group has no",
+         0},
+        {"<group name='g'><joint name='w'/></group><virtual_joint name='w' type='planar'/>", "", 0},
+        {"<virtual_joint name='w'/><group_state name='s' group='g'><joint name='w' value='1 2 3'/></group_state>",
+         "joint 'w' is virtual: its value in the state 'g/s' is not used", 0},
         {"<group_state name='s' group='g'><joint name='x' value='1'/></group_state>", "the joint 'x', and there is", 2},
         {"<group_state name='s' group='g'><joint name='j' value='one'/></group_state>", "value=\"one\" of <joint>", 2},
         {"<link name='a'/>", "<link> in an SRDF: is it a URDF?", 2},
@@ -268,12 +275,13 @@ static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
         char text[500];
         snprintf(text, sizeof text, "<robot name='r'>%s</robot>", cases[i].text);
         write_text("bad.srdf", text);
-        EXPECT(cases[i].code, cases[i].says, "check", path, "--srdf", "bad.srdf");
+        EXPECT(cases[i].code, cases[i].says, "check", path, "--adjacent", "--srdf", "bad.srdf");
     }
     EXPECT(2, "the SRDF has no group 'h'", "check", path, "--srdf", "bad.srdf", "--configurations", "1",
            "--planning-group", "h");
     write_text("bad.srdf", "<robot name='q'/>");
-    EXPECT(0, "warning: bad.srdf: is of the robot 'q', and the URDF of 'r'", "check", path, "--srdf", "bad.srdf");
+    EXPECT(0, "warning: bad.srdf: is of the robot 'q', and the URDF of 'r'", "check", path, "--adjacent", "--srdf",
+           "bad.srdf");
 }
 
 int main(void) {

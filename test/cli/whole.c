@@ -39,6 +39,21 @@ static void a_text_ply_has_all_its_head_announces(void **state) {
     check_every_end("text.ply", of_text("Stanford Polygon Library (PLY) Importer", text, 1));
 }
 
+/* As VCGLIB writes colors of corners: a number of each face in the head, a list in its line. */
+static void lines_of_a_text_ply_may_hold_more(void **state) {
+    (void)state;
+    static const char text[] = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                               "property float z\nelement face 4\nproperty list uchar int vertex_indices\n"
+                               "property uchar red\nend_header\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1 2 200 200\n"
+                               "3 0 1 3 2 200 200\n3 0 3 2 2 200 200\n3 1 2 3 2 200 200\n";
+    check_every_end("more.ply", of_text("Stanford Polygon Library (PLY) Importer", text, 0));
+    json_t *root = RUN_JSON(0, "info", write_text("more.ply", text));
+    const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+    check_that(number_at(mesh, "triangles") == 4 && json_is_true(json_object_get(mesh, "closed")), "%g triangles",
+               number_at(mesh, "triangles"));
+    json_decref(root);
+}
+
 static void a_binary_ply_has_all_its_head_announces(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -200,6 +215,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_xml_or_packed_says_why),
         cmocka_unit_test(a_text_ply_has_all_its_head_announces),
+        cmocka_unit_test(lines_of_a_text_ply_may_hold_more),
         cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
         cmocka_unit_test(an_off_has_all_its_head_announces),
         cmocka_unit_test(a_text_stl_says_where_it_ends),

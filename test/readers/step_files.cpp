@@ -25,6 +25,8 @@
 #include <TCollection_ExtendedString.hxx>
 #include <TDataStd_Name.hxx>
 #include <TDocStd_Document.hxx>
+#include <TopExp_Explorer.hxx>
+#include <TopoDS.hxx>
 #include <TopoDS_Compound.hxx>
 #include <XCAFDoc_ColorTool.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
@@ -91,6 +93,28 @@ static void write_assembly() {
     writer.Write(in("assembly.step").c_str());
 }
 
+// Two boxes whose faces alone have colors: all red, and all red but one.
+static void write_painted() {
+    Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
+    XCAFDoc_ShapeTool::SetAutoNaming(false);
+    const auto shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
+    const auto colors = XCAFDoc_DocumentTool::ColorTool(document->Main());
+    for (int i = 0; i < 2; i++) {
+        const TopoDS_Shape shape = box(10, 20, 30, 100 * i);
+        const TDF_Label part = shapes->AddShape(shape, false);
+        TDataStd_Name::Set(part, i == 0 ? "red" : "mixed");
+        bool other = i == 1;
+        for (TopExp_Explorer at(shape, TopAbs_FACE); at.More(); at.Next()) {
+            const Quantity_Color color(other ? 0 : 1, 0, other ? 1 : 0, Quantity_TOC_sRGB);
+            colors->SetColor(shapes->AddSubShape(part, at.Current()), color, XCAFDoc_ColorSurf);
+            other = false;
+        }
+    }
+    STEPCAFControl_Writer writer;
+    writer.Transfer(document);
+    writer.Write(in("painted.step").c_str());
+}
+
 int main(int count, char **values) {
     if (count != 2) return 2;
     folder = values[1];
@@ -126,5 +150,6 @@ int main(int count, char **values) {
     write_step(line, "line.step");
     write_step(together({box(10, 10, 10, 5e8), box(10, 10, 10, 5e8 + 10.5)}), "far.step");
     write_assembly();
+    write_painted();
     return 0;
 }

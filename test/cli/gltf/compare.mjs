@@ -1,11 +1,13 @@
-// Compares what carom reads of glTF files with what three.js shows: parts, triangles, bounds, volumes.
+// Compares what carom reads of glTF files with what three.js shows, and with what gltf-transform decodes: parts,
+// triangles, bounds, volumes.
 //   node compare.mjs GLTF_PARTS FILE-OR-FOLDER...
-// Every file ends in one of: the same, refused by carom with a reason, refused by both, or WRONG; exit code 1 where
-// one is wrong. What carom reads and three.js does not is counted apart.
+// With each of the two every file ends in one of: the same, refused by carom with a reason, refused by both, or WRONG;
+// exit code 1 where one is wrong. What carom reads and the other does not is counted apart.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readParts } from './three.mjs';
+import * as three from './three.mjs';
+import * as transform from './transform.mjs';
 
 const [program, ...inputs] = process.argv.slice(2);
 const verbose = process.env.VERBOSE === '1';
@@ -53,26 +55,34 @@ function differences(ours, theirs) {
   return found;
 }
 
-const counts = {};
-const reasons = {};
+const others = { 'three.js': three.readParts, 'gltf-transform': transform.readParts };
+const counts = { 'three.js': {}, 'gltf-transform': {} };
+const reasons = { carom: {}, 'three.js': {}, 'gltf-transform': {} };
+
+function note(name, error) {
+  const kind = error.replace(/\d+/g, '#').slice(0, 100);
+  reasons[name][kind] = (reasons[name][kind] || 0) + 1;
+}
+function judge(ours, theirs) {
+  if (ours.error && theirs.error) return 'refused by both';
+  if (ours.error && theirs.parts.length === 0) return 'refused, and nothing to see in the other';
+  if (ours.error) return 'refused';
+  if (theirs.error) return 'read, refused by the other';
+  return differences(ours.parts, theirs.parts).length === 0 ? 'the same' : 'WRONG';
+}
+
 for (const input of inputs)
   for (const file of filesBelow(input)) {
     const ours = caromParts(file);
-    const theirs = await readParts(file);
-    let verdict;
-    if (ours.error && theirs.error) verdict = 'refused by both';
-    else if (ours.error && theirs.parts.length === 0) verdict = 'refused, and nothing to see in three.js';
-    else if (ours.error) verdict = 'refused';
-    else if (theirs.error) verdict = 'read, refused by three.js';
-    else verdict = differences(ours.parts, theirs.parts).length === 0 ? 'the same' : 'WRONG';
-    counts[verdict] = (counts[verdict] || 0) + 1;
-    if (ours.error) {
-      const kind = ours.error.replace(/\d+/g, '#').slice(0, 100);
-      reasons[kind] = (reasons[kind] || 0) + 1;
+    if (ours.error) note('carom', ours.error);
+    for (const [name, read] of Object.entries(others)) {
+      const theirs = await read(file), verdict = judge(ours, theirs);
+      counts[name][verdict] = (counts[name][verdict] || 0) + 1;
+      if (theirs.error) note(name, theirs.error);
+      if (verdict === 'WRONG') console.log(`WRONG (${name}) ${file}: ${differences(ours.parts, theirs.parts).slice(0, 3).join('; ')}`);
+      else if (verbose || verdict === 'refused')
+        console.log(`${verdict}: ${file}${ours.error ? `: ${ours.error}` : ''}${theirs.error ? ` [${name}: ${theirs.error}]` : ''}`);
     }
-    if (verdict === 'WRONG') console.log(`WRONG ${file}: ${differences(ours.parts, theirs.parts).slice(0, 3).join('; ')}`);
-    else if (verbose || verdict === 'refused' || verdict.startsWith('read,'))
-      console.log(`${verdict}: ${file}${ours.error ? `: ${ours.error}` : ''}${theirs.error ? ` [three.js: ${theirs.error}]` : ''}`);
   }
 console.log(JSON.stringify({ counts, reasons }, null, 1));
-process.exit(counts.WRONG ? 1 : 0);
+process.exit(Object.values(counts).some((count) => count.WRONG) ? 1 : 0);

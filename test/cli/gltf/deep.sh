@@ -1,6 +1,6 @@
 #!/bin/sh
 # The differential test: variants of models as gltfpack and gltf-transform write them, and public models, each read by
-# carom and by three.js. Needs node and npm; goes to the network for what package-lock.json names.
+# carom, by three.js and by gltf-transform. Needs node and npm; goes to the network for what package-lock.json names.
 #   deep.sh GLTF_PARTS WORK-FOLDER [FILE-OR-FOLDER...]      more to compare
 set -eu
 source=$(cd "$(dirname "$0")" && pwd)

@@ -53,7 +53,7 @@ const dracoLoader = {
 const embedded = (bytes) => `data:application/octet-stream;base64,${bytes.toString('base64')}`;
 
 // The JSON with its buffers inside, without what only a browser reads.
-function prepare(file) {
+export function prepare(file) {
   const bytes = fs.readFileSync(file), text = new TextDecoder();
   let json, binary;
   if (bytes.subarray(0, 4).toString() === 'glTF') {
