@@ -325,6 +325,13 @@
 #define cm__energy_gain cmd__energy_gain
 #define cm__energy_settle cmd__energy_settle
 #define cm__energy_start cmd__energy_start
+#define cm__expanding cmd__expanding
+#define cm__expanding_edge cmd__expanding_edge
+#define cm__expanding_face cmd__expanding_face
+#define cm__expanding_grow cmd__expanding_grow
+#define cm__expanding_nearest cmd__expanding_nearest
+#define cm__expanding_rim cmd__expanding_rim
+#define cm__expanding_start cmd__expanding_start
 #define cm__extent cmd__extent
 #define cm__extent_deepest cmd__extent_deepest
 #define cm__extent_is_boundary cmd__extent_is_boundary

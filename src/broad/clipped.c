@@ -81,7 +81,7 @@ static bool cell_is_roomy(const cm__octree *o, uint32_t node, cm_real size) {
     return size <= o->cells[node].half * o->room;
 }
 
-/* Bit k: the box meets child k. */
+/* Bit k: the box meets child k. (No reader looks beyond the children there are.) */
 static uint32_t children_met(const cm__octree *o, uint32_t node, const cm_aabb *box) {
     const cm__octree_cell *cell = &o->cells[node];
     uint32_t met = 0;
@@ -244,7 +244,7 @@ void cm__clipped_remove(cm_broad *b, uint32_t slot) {
     if (!o->anew) clipped_take_out(o, slot);
 }
 
-/* Does the object stand on one cell, the one where it belongs? */
+/* Does the object stand on one cell, the one where it belongs? Where not, it is placed anew; that is right always. */
 static bool clipped_stays(const cm__octree *o, uint32_t slot, const cm_aabb *box) {
     const uint32_t entry = o->first[slot], node = o->tree.node_of[entry];
     if (o->more[entry] != CM_NONE) return false;

@@ -145,7 +145,8 @@ static void cell_merge(cm__octree *o, uint32_t node) {
     }
 }
 
-/* A root twice as large, of which the old one is a child: the node keeps its number, its contents move below. */
+/* A root twice as large, of which the old one is a child: the node keeps its number, its contents move below. Along an
+ * axis on which the object is level with it either side is right. */
 static void octree_grow(cm__octree *o, const cm__octree_place *p) {
     cm__tree *t = &o->tree;
     const cm__octree_cell old = o->cells[t->root];

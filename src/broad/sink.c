@@ -115,7 +115,7 @@ static void sort_digit(const cm_broad_pair *from, cm_broad_pair *to, size_t coun
     }
 }
 
-/* Radix sort, lowest digit first, in as few passes as the range of the numbers takes. */
+/* Radix sort, lowest digit first, in as few passes as the range of the numbers takes; few are sorted otherwise. */
 cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch) {
     const size_t count = sink->count;
     if (count <= SORT_SMALL) {

@@ -75,7 +75,7 @@ static void found_fill(sweep3 *p) {
     for (size_t i = 0; i < p->found.count; ++i) p->table[found_place(p, p->found.pairs[i])] = (uint32_t)i + 1;
 }
 
-/* The size of a table for what is found and one pair more. */
+/* The size of a table for what is found and one pair more: at most half full. */
 static size_t found_table_size(const sweep3 *p) {
     size_t size = p->table_size ? p->table_size : SWEEP3_TABLE;
     while (size < 2 * (p->found.count + 1)) size *= 2;
@@ -384,7 +384,7 @@ static cm_status sweep3_pairs(cm_broad *b, cm__pair_sink *sink) {
     return CM_OK;
 }
 
-/* Those that begin before the reach ends, along the axis where they are fewest. */
+/* Those that begin before the reach ends, along the axis where they are fewest; the visitor decides. */
 static void sweep3_visit(const cm_broad *b, cm__visitor *v) {
     const sweep3 *p = b->state;
     int axis = 0;

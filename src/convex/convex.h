@@ -16,8 +16,7 @@
 #include "carom/pair.h"
 #include "shape/core.h"
 
-#define CM__GJK_STEPS    128 /* of gjk.c: the tests took at most 80 */
-#define CM__DEPTH_POINTS 256 /* corners of the polytope of depth.c, whose arrays (48 KB) are on the stack */
+#define CM__GJK_STEPS 128 /* of gjk.c: the tests took at most 80 */
 
 typedef struct cm__watch cm__watch;
 

@@ -42,7 +42,7 @@ static void push_both(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm_
 static void choose_tangents(cm__point normal, cm__point sliding, cm__point out[2]) {
     cm__point across = cm__point_mul_add(sliding, -cm__point_dot(sliding, normal), normal);
     double length = cm__point_length(across);
-    if (!(length > 1e-9 * cm__point_length(sliding))) { /* straight on: any, the axis least along the normal */
+    if (!(length > 1e-9 * cm__point_length(sliding))) { /* straight on: any; an axis not along the normal */
         cm__point axis = fabs(normal.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
         across = cm__point_mul_add(axis, -cm__point_dot(axis, normal), normal);
         length = cm__point_length(across);
@@ -118,7 +118,7 @@ static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const impuls
         w0 += cm__point_dot(places[i].impulse, places[i].closing);
         w1 += cm__point_dot(places[i].impulse, cm__point_sub(after, places[i].closing)) / 2;
     }
-    /* w1 is 0 only where there are no impulses, and then w0 is 0 too; where the sum is 0 the quotient is 1 */
+    /* either is 0 only where there are no impulses, and then both are; where the sum is 0 the quotient is 1 */
     return w1 > 0 && w0 < 0 && (lossless || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
@@ -190,7 +190,8 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impacts, int co
         push_both(a, b, &places[i].point, cm__point_scale(places[i].impulse, scale), turning);
         sum += scale * places[i].point.pushed;
     }
-    if (!cm__rigid_is_finite(a) || !cm__rigid_is_finite(b)) { /* speeds or energies beyond the range of numbers */
+    /* speeds or energies beyond the range of numbers; an impulse that is not finite leaves neither finite */
+    if (!cm__rigid_is_finite(a) || !cm__rigid_is_finite(b)) {
         *a = start_a, *b = start_b;
         return 0;
     }

@@ -19,6 +19,7 @@
 #include "dynamics/force.h"
 #include "dynamics/collision.h"
 #include "math/wide.h"
+#include "shape/shape.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -86,7 +87,7 @@ static void find_points(const cm__collision *m, const cm_world_hit *hit, const c
     out->at[0] = cm__point_of(hit->point);
     if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK || cm_world_get(m->dynamics->world, hit->b, &b) != CM_OK)
         return;
-    if (a.shape.kind == CM_SHAPE_POINT || b.shape.kind == CM_SHAPE_POINT) return;
+    if (shape_is_ball(&a.shape) || shape_is_ball(&b.shape)) return;
     cm_aabb box;
     cm_shape_bounds(&a.shape, pose_a, &box);
     cm_real size = cm_largest(cm_sub(box.max, box.min));

@@ -5,6 +5,7 @@
 #include "mover/mover.h"
 #include "base/error.h"
 #include "math/trig.h"
+#include "shape/shape.h"
 
 /* --- what it is ------------------------------------------------------------------------------------------------ */
 
@@ -28,7 +29,7 @@ cm_status cm_mover_check(const cm_mover *mover, cm_error *error) {
     if (!mover) return cm__refuse(error, CM_INVALID, "mover", CM_NONE);
     cm_status status = cm_shape_check(&mover->shape, error);
     if (status != CM_OK) return status;
-    if (mover->shape.kind >= CM_SHAPE_HALFSPACE) return cm__refuse(error, CM_INVALID, "shape", CM_NONE);
+    if (!cm__ops(mover->shape.kind)->core) return cm__refuse(error, CM_INVALID, "shape", CM_NONE);
     if (!cm_vec3_is_valid(mover->up)) return cm__refuse(error, CM_NOT_FINITE, "up", CM_NONE);
     if (!cm_is_coord(mover->skin)) return cm__refuse(error, CM_NOT_FINITE, "skin", CM_NONE);
     if (!cm_is_coord(mover->step_up)) return cm__refuse(error, CM_NOT_FINITE, "step_up", CM_NONE);

@@ -9,9 +9,7 @@
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
 
 /* Is the part a plain triangle of the composite, for which prepared.h is made? Else it is a shape like any other. */
-static inline bool part_is_triangle(const cm__part *part) {
-    return part->identity && part->shape.kind == CM_SHAPE_TRIANGLE && !(part->shape.radius > 0);
-}
+static inline bool part_is_triangle(const cm__part *part) { return part->identity && shape_is_face(&part->shape); }
 
 /* The closest distance so far, rounded up, as the bound of a walk. */
 static inline cm_real composite_bound(double distance) { return distance > 0 ? wide_up(distance) : 0; }

@@ -38,12 +38,9 @@ bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int coun
     return known ? known > 0 : cm__overlap_triangle_triangle(corners_a, corners_b);
 }
 
-/* (The corners of all three kinds begin at one place of the union.) */
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out) {
-    *out = shape->kind == CM_SHAPE_POINT     ? &shape->u.point
-           : shape->kind == CM_SHAPE_SEGMENT ? &shape->u.segment.a
-                                             : &shape->u.triangle.a;
-    return shape->kind == CM_SHAPE_POINT ? 1 : shape->kind == CM_SHAPE_SEGMENT ? 2 : 3;
+    *out = &shape->u.triangle.a;
+    return cm__shape_table[shape->kind]->corners;
 }
 
 bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {

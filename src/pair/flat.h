@@ -3,11 +3,17 @@
 #define PAIR_FLAT_H
 
 #include "pair/gap.h"
+#include "shape/shape.h"
 
 static inline bool shape_is_flat(const cm_shape *shape) {
-    return shape->kind <= CM_SHAPE_TRIANGLE && !(shape->radius > 0);
+    return cm__shape_table[shape->kind]->corners > 0 && !(shape->radius > 0);
 }
 static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) { return shape_is_flat(a) && shape_is_flat(b); }
+
+/* A triangle without radius, as the parts of surfaces are. */
+static inline bool shape_is_face(const cm_shape *shape) {
+    return shape->kind == CM_SHAPE_TRIANGLE && !(shape->radius > 0);
+}
 
 /* The corners of a point, segment or triangle; returns their number. */
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out);

@@ -155,8 +155,8 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
     prepared_corners(t, c);
     cm__closest_point_triangle(p->center, c[0], c[1], c[2], &closest);
     double d = cm__point_length(closest.gap), noise = prepared_noise(p, c);
-    /* a caller's shape may not hold its center, so its center proves no overlap */
-    const double none = p->shape->kind == CM_SHAPE_CUSTOM ? DBL_MAX : d;
+    /* a core that may not hold its center, as a caller's shape: the center proves no overlap */
+    const double none = p->core.ops->inner ? d : DBL_MAX;
     *least = -DBL_MAX, *most = none;
     if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;

@@ -62,6 +62,11 @@ static double box_octant(double x, double y, double z, double r) {
     return inner * (y * z + r * (y + z) + disk) + beyond * y * z + quarter * (y + z) + eighth;
 }
 
+static double box_reach(const cm_shape *shape, cm__point from) {
+    const cm__point far = cm__p(fabs(from.x), fabs(from.y), fabs(from.z));
+    return cm__point_length(cm__point_add(far, cm__point_of(shape->u.box)));
+}
+
 static cm_status box_mass(const cm_shape *shape, cm__mass_sum *out) {
     const double pi = 3.14159265358979323846;
     cm__point h = cm__point_of(shape->u.box);
@@ -94,6 +99,7 @@ const cm__shape_ops cm__shape_box = {.name = "box",
                                      .raycast = box_raycast,
                                      .polytope = box_polytope,
                                      .core = box_core,
+                                     .reach = box_reach,
                                      .mass = box_mass,
                                      .scale = box_scale,
                                      CM__FIELDS(box_fields)};

@@ -36,10 +36,15 @@ typedef struct cm__shape_ops {
     bool (*meets)(const cm_ray *ray, const cm_shape *shape);
     /* Up to CM__RAYS_AT_ONCE rays as by `raycast`, or as by `meets` where `out` is NULL; NULL: one after the other. */
     void (*raycast_many)(const cm_ray *rays, uint32_t count, const cm_shape *shape, bool *met, cm_ray_hit *out);
+    /* Of the kinds that are the hull of 1 to 3 points, which begin cm_shape's union: of how many. 0 of all others. */
+    int corners;
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
     void (*polytope)(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
+    /* Of convex kinds: how far the core reaches from a point, where that is known better than by its corners, or by the
+     * ball around it; else NULL. */
+    double (*reach)(const cm_shape *shape, cm__point from);
     /* Is some of its surface curved, whatever its radius? NULL: none of it is. */
     bool (*curved)(const cm_shape *shape);
     /* Of convex kinds: is the core round about an axis (unit, in its own frame)? *any: about all through its center.
@@ -74,5 +79,8 @@ extern const cm__shape_ops *const cm__shape_table[CM_SHAPE_KINDS];
 static inline const cm__shape_ops *cm__ops(cm_kind kind) {
     return (unsigned)kind < CM_SHAPE_KINDS ? cm__shape_table[kind] : NULL;
 }
+
+/* A point, with or without radius: the one kind that is a ball. */
+static inline bool shape_is_ball(const cm_shape *shape) { return shape->kind == CM_SHAPE_POINT; }
 
 #endif

@@ -15,10 +15,7 @@ double cm__shape_reach(const cm_shape *shape, cm_vec3 from) {
         return cm__point_length(cm__p(wide_max(fabs(low.x), fabs(high.x)), wide_max(fabs(low.y), fabs(high.y)),
                                       wide_max(fabs(low.z), fabs(high.z))));
     }
-    if (shape->kind == CM_SHAPE_BOX) {
-        const cm__point far = cm__point_add(cm__point_of(cm_vec3_abs(from)), cm__point_of(shape->u.box));
-        return cm__point_length(far) + (double)shape->radius;
-    }
+    if (ops->reach) return ops->reach(shape, cm__point_of(from)) + (double)shape->radius;
     if (!ops->polytope) {
         cm__core core;
         ops->core(shape, &core);

@@ -405,8 +405,7 @@ static cm__point block_front(const cm__composite_sweep_state *s, const cm__compo
 
 /* Are both triangles of surfaces? Then rounding may put either on the wrong side of the other. */
 static bool block_is_thin(const cm__composite_sweep_state *s, const cm__composite_question *question) {
-    return s->nested && s->other->kind == CM_SHAPE_TRIANGLE && !(s->other->radius > 0) &&
-           part_is_triangle(question->part);
+    return s->nested && shape_is_face(s->other) && part_is_triangle(question->part);
 }
 
 /* Of a direction and its opposite, the one along which they are farther apart; in the plane of a triangle, the one to

@@ -51,16 +51,17 @@ typedef struct cm__straight {
     double band; /* as in cm__sweep_band, or more */
 } cm__straight;
 
-/* Kinds in the order of CM_SHAPE_LIST, and the function cm__straight_name. All but box--box take radii on both. */
+/* Kinds in the order of CM_SHAPE_LIST, the function cm__straight_name, and whether it takes radii. */
 #define CM__STRAIGHT_LIST(X)                                                                                           \
-    X(POINT, POINT, point_point)                                                                                       \
-    X(POINT, SEGMENT, point_segment)                                                                                   \
-    X(POINT, TRIANGLE, point_triangle)                                                                                 \
-    X(POINT, BOX, point_box)                                                                                           \
-    X(SEGMENT, SEGMENT, segment_segment)                                                                               \
-    X(BOX, BOX, box_box)
+    X(POINT, POINT, point_point, true)                                                                                 \
+    X(POINT, SEGMENT, point_segment, true)                                                                             \
+    X(POINT, TRIANGLE, point_triangle, true)                                                                           \
+    X(POINT, BOX, point_box, true)                                                                                     \
+    X(SEGMENT, SEGMENT, segment_segment, true)                                                                         \
+    X(BOX, BOX, box_box, false)
 
-#define CM__STRAIGHT_DECLARE(A, B, name) cm__straight_end cm__straight_##name(const cm__straight *s, cm_sweep_hit *out);
+#define CM__STRAIGHT_DECLARE(A, B, name, rounded)                                                                      \
+    cm__straight_end cm__straight_##name(const cm__straight *s, cm_sweep_hit *out);
 CM__STRAIGHT_LIST(CM__STRAIGHT_DECLARE)
 #undef CM__STRAIGHT_DECLARE
 

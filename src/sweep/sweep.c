@@ -41,20 +41,21 @@ typedef cm__straight_end (*straight_form)(const cm__straight *s, cm_sweep_hit *o
 
 /* The closed form of two shapes that do not turn; NULL where there is none. */
 static straight_form straight_form_of(const cm_shape *a, const cm_shape *b) {
-    static const straight_form table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
-#define STRAIGHT_ROW(A, B, name) [CM_SHAPE_##A][CM_SHAPE_##B] = cm__straight_##name,
+    static const struct {
+        straight_form form;
+        bool rounded;
+    } table[CM_SHAPE_KINDS][CM_SHAPE_KINDS] = {
+#define STRAIGHT_ROW(A, B, name, rounded) [CM_SHAPE_##A][CM_SHAPE_##B] = {cm__straight_##name, rounded},
         CM__STRAIGHT_LIST(STRAIGHT_ROW)
 #undef STRAIGHT_ROW
     };
-    bool boxes = a->kind == CM_SHAPE_BOX && b->kind == CM_SHAPE_BOX; /* these two have no closed form when rounded */
-    return boxes && a->radius + b->radius > 0 ? NULL : table[a->kind][b->kind];
+    return !table[a->kind][b->kind].rounded && a->radius + b->radius > 0 ? NULL : table[a->kind][b->kind].form;
 }
 
 /* No less than cm__sweep_band, of what has a closed form: sums of the sizes of coordinates in place of lengths. */
 static inline cm_real straight_size(const cm_shape *s) {
-    const cm_vec3 *corner = &s->u.triangle.a;
-    /* points and boxes have one vector */
-    const int count = s->kind == CM_SHAPE_SEGMENT ? 2 : s->kind == CM_SHAPE_TRIANGLE ? 3 : 1;
+    const cm_vec3 *corner = &s->u.triangle.a; /* or the one vector of a box */
+    const int corners = cm__shape_table[s->kind]->corners, count = corners > 0 ? corners : 1;
     cm_real size = s->radius;
     for (int i = 0; i < count; i++) size += cm_abs(corner[i].x) + cm_abs(corner[i].y) + cm_abs(corner[i].z);
     return size;

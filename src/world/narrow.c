@@ -142,7 +142,7 @@ cm_status cm__world_find_near(cm_world *w, const cm_aabb *box) {
 }
 
 static bool narrow_is_convex(const cm_shape *a, const cm_shape *b) {
-    bool balls = a->kind == CM_SHAPE_POINT && b->kind == CM_SHAPE_POINT; /* two spheres are as fast without */
+    bool balls = shape_is_ball(a) && shape_is_ball(b); /* two spheres are as fast without */
     return !balls && cm__ops(a->kind)->core && cm__ops(b->kind)->core;
 }
 

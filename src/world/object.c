@@ -2,7 +2,6 @@
  * there; within a callback of a step it is left alone, and changed at the step's end. */
 #include "world/world.h"
 #include "base/error.h"
-#include "carom/compound.h"
 #include "math/round.h"
 #include "shape/shape.h"
 
@@ -42,12 +41,15 @@ static cm_real thickness_of(const cm_shape *shape, const cm_aabb *box) {
         const cm_vec3 size = cm_sub(box->max, box->min);
         return cm_min(size.x, cm_min(size.y, size.z));
     }
-    if (shape->kind != CM_SHAPE_COMPOUND) return part_thickness(shape);
-    cm_compound_info info;
-    cm_compound_get_info(shape->u.compound, &info);
-    const cm_compound_child *children = cm_compound_children(shape->u.compound);
+    const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
+    if (!parts || !parts->children) return part_thickness(shape);
+    const cm_aabb everywhere = {cm_v(-CM_REAL_MAX, -CM_REAL_MAX, -CM_REAL_MAX),
+                                cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX)};
+    cm__parts all;
+    cm__part part;
     cm_real least = CM_REAL_MAX;
-    for (uint32_t i = 0; i < info.children; i++) least = cm_min(least, part_thickness(&children[i].shape));
+    parts->start(&all, shape, &everywhere);
+    while (parts->next(&all, CM_REAL_MAX, &part)) least = cm_min(least, part_thickness(&part.shape));
     return least;
 }
 
@@ -63,7 +65,7 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
     const bool endless = cm_largest(size) > 4 * CM_COORD_MAX;
     const cm_vec3 far = cm_vec3_max(cm_vec3_abs(body->local.min), cm_vec3_abs(body->local.max));
     body->reach = endless ? cm_abs(shape->u.halfspace.d) + shape->radius : cm_length(far);
-    bool is_ball = shape->kind == CM_SHAPE_POINT && !(cm_largest(shape->u.point) > 0);
+    bool is_ball = shape_is_ball(shape) && !(cm_largest(shape->u.point) > 0);
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_BALL) | (is_ball ? CM__BODY_BALL : 0));
 }
 

@@ -324,8 +324,40 @@ static void a_crowd_that_grew_one_by_one_can_part(void **state) {
     }
 }
 
+/* Among 200 cubes in a row, 2 apart, three move at once, which are few: each leaves nothing and comes to touch its
+ * neighbor, and goes back. */
+static void each_of_a_few_that_move_has_its_changes(void **state) {
+    (void)state;
+    enum { ROW = 200, FEW = 3 };
+    for (int kind = 0; kind < BROADS; ++kind) {
+        cm_broad *b = limited(kind, 0, true, NULL);
+        cm_aabb boxes[ROW];
+        uint32_t ids[ROW];
+        cm_broad_changes did;
+        for (int i = 0; i < ROW; ++i)
+            boxes[i].min = cm_v((cm_real)(3 * i), 0, 0), boxes[i].max = cm_v((cm_real)(3 * i + 1), 1, 1);
+        assert_int_equal(cm_broad_add_many(b, boxes, 0, ROW, NULL, ids), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        for (int back = 0; back < 2; ++back) {
+            for (int k = 0; k < FEW; ++k) {
+                cm_aabb box = boxes[20 + 60 * k];
+                if (!back) box.min.x += 2, box.max.x += 2;
+                assert_int_equal(cm_broad_move(b, ids[20 + 60 * k], &box), CM_OK);
+            }
+            assert_int_equal(cm_broad_update(b), CM_OK);
+            assert_int_equal(cm_broad_get_changes(b, &did), CM_OK);
+            check_that(did.began.count == (back ? 0 : FEW) && did.ended.count == (back ? FEW : 0),
+                       "%s, back %d: %zu began, %zu ended", broads_name(kind), back, did.began.count, did.ended.count);
+        }
+        assert_int_equal(cm_broad_get_changes(NULL, &did), CM_INVALID);
+        assert_int_equal(cm_broad_get_changes(b, NULL), CM_INVALID);
+        cm_broad_destroy(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_of_a_few_that_move_has_its_changes),
         cmocka_unit_test(the_limit_of_pairs_is_exact),
         cmocka_unit_test(the_limit_between_two_is_exact),
         cmocka_unit_test(pairs_of_static_boxes_do_not_count),

@@ -117,6 +117,118 @@ static void a_root_that_cannot_hold_an_object_doubles(void **state) {
     check_that(stats.nodes == 1, "%u nodes", stats.nodes);
 }
 
+/* A root of edge 80, made around the first object, of edge 10: it holds what is as large as itself, and what is
+ * centered on its rim. For an ulp more it doubles: the old one becomes one of its eight children. */
+static void a_root_holds_what_is_on_its_rim(void **state) {
+    (void)state;
+    const cm_real ulp = 64 * CM_REAL_EPSILON;
+    cm_broad_desc desc = {.kind = CM_BROAD_OCTREE};
+    cm_aabb boxes[2] = {cube(0, 0, 0, 10), cube(0, 0, 0, 80)};
+    assert_int_equal(stats_of(&desc, boxes, 2).nodes, 1);
+    boxes[1].max.y += ulp;
+    assert_int_equal(stats_of(&desc, boxes, 2).nodes, 9);
+    for (int axis = 0; axis < 3; axis++) {
+        for (int side = -1; side <= 1; side += 2) {
+            const cm_real rim = (cm_real)(40 * side);
+            boxes[1] = cube(0, 0, 0, 2);
+            ((cm_real *)&boxes[1].min)[axis] += rim, ((cm_real *)&boxes[1].max)[axis] += rim;
+            cm_broad_stats stats = stats_of(&desc, boxes, 2);
+            check_that(stats.nodes == 1, "on the rim, axis %d: %u nodes", axis, stats.nodes);
+            ((cm_real *)&boxes[1].min)[axis] += (cm_real)side * ulp;
+            ((cm_real *)&boxes[1].max)[axis] += (cm_real)side * ulp;
+            stats = stats_of(&desc, boxes, 2);
+            check_that(stats.nodes == 9, "beyond, axis %d: %u nodes", axis, stats.nodes);
+        }
+    }
+}
+
+/* Threshold 4: five divide the root, and it is whole again when fewer than two are left. */
+static void cells_are_joined_below_half_of_the_threshold(void **state) {
+    (void)state;
+    const cm_aabb boxes[5] = {cube(0, 0, 0, 8), cube(20, 20, 20, 1), cube(-20, 20, -20, 1), cube(20, -20, -20, 1),
+                              cube(-20, -20, 20, 1)};
+    cm_broad_desc desc = {.kind = CM_BROAD_OCTREE, .split = 4};
+    cm_broad *b = NULL;
+    uint32_t ids[5];
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, 5, NULL, ids), CM_OK);
+    for (int left = 5; left > 0; left--) {
+        cm_broad_stats stats;
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        cm_broad_get_stats(b, &stats);
+        check_that(stats.nodes == (left < 2 ? 1u : 9u), "%d left: %u nodes", left, stats.nodes);
+        assert_int_equal(cm_broad_remove(b, ids[left - 1]), CM_OK);
+    }
+    cm_broad_destroy(b);
+}
+
+static bool count_on_root(void *context, const cm_aabb *box, int depth, uint32_t objects) {
+    (void)box;
+    if (depth == 0) *(uint32_t *)context += objects;
+    return true;
+}
+
+static uint32_t on_root(const cm_broad *b) {
+    uint32_t count = 0;
+    cm_broad_walk(b, count_on_root, &count);
+    return count;
+}
+
+/* A root of edge 64 whose children have an edge of 32: what is as large as that goes down to them when it shrinks to
+ * it, what is an ulp larger stays on the root. */
+static void what_shrinks_to_a_cells_edge_goes_down(void **state) {
+    (void)state;
+    const cm_aabb boxes[5] = {cube(0, 0, 0, 8), cube(20, 20, 20, 1), cube(-20, 20, -20, 1), cube(20, -20, -20, 1),
+                              cube(10, 10, 10, 40)};
+    cm_broad_desc desc = {.kind = CM_BROAD_OCTREE, .split = 2};
+    for (int larger = 0; larger < 2; larger++) {
+        cm_broad *b = NULL;
+        uint32_t ids[5];
+        assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+        assert_int_equal(cm_broad_add_many(b, boxes, 0, 5, NULL, ids), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        assert_int_equal(on_root(b), 1);
+        cm_aabb box = cube(10, 10, 10, 32);
+        if (larger) box.max.z += 32 * CM_REAL_EPSILON;
+        assert_int_equal(cm_broad_move(b, ids[4], &box), CM_OK);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        check_that(on_root(b) == (uint32_t)larger, "%s: %u on the root", larger ? "an ulp larger" : "as large",
+                   on_root(b));
+        cm_broad_destroy(b);
+    }
+}
+
+/* A swarm as far as a root cannot double to: it stands on the root, all in one, until the update makes the tree anew
+ * around everything. */
+static void what_is_far_beyond_starts_the_tree_anew(void **state) {
+    (void)state;
+    enum { SWARM = 40 };
+    cm_aabb boxes[1 + SWARM];
+    boxes[0] = cube(0, 0, 0, 1);
+    for (int i = 1; i <= SWARM; i++) boxes[i] = cube(1e6 + 1000 * i, 1000 * (i % 7), 1000 * (i % 5), 1);
+    cm_broad_desc desc = {.kind = CM_BROAD_OCTREE};
+    cm_broad *b = tree_of(&desc, boxes, 1 + SWARM);
+    check_that(on_root(b) == 0, "%u on the root", on_root(b));
+    cm_broad_destroy(b);
+}
+
+/* Five objects of which two stand in one eighth of the root, and three alone in one each: the eighths are compared with
+ * each other, 8 * 7 / 2 tests, of which none meet, and the two with each other. */
+static void eighths_are_compared_before_what_is_in_them(void **state) {
+    (void)state;
+    const cm_aabb boxes[5] = {cube(0, 0, 0, 8), cube(20, 20, 20, 1), cube(-20, 20, -20, 1), cube(20, -20, -20, 1),
+                              cube(-20, -20, 20, 1)};
+    cm_broad_desc desc = {.kind = CM_BROAD_OCTREE, .split = 4};
+    cm_broad *b = tree_of(&desc, boxes, 5);
+    cm_broad_pair_view pairs;
+    cm_broad_stats stats;
+    assert_int_equal(cm_broad_find_pairs(b, 0, &pairs), CM_OK);
+    cm_broad_get_stats(b, &stats);
+    check_that(pairs.count == 0 && stats.tests == 28 + 1, "%zu pairs by %llu tests", pairs.count,
+               (unsigned long long)stats.tests);
+    cm_broad_destroy(b);
+}
+
 /* What brute force does is n (n - 1) / 2 comparisons, whatever the width of the vectors; no kind does more than that
  * where boxes are few and apart. */
 static void tests_count_boxes_against_boxes(void **state) {
@@ -145,6 +257,11 @@ int main(void) {
         cmocka_unit_test(objects_at_one_point_are_divided_as_often_as_allowed),
         cmocka_unit_test(looseness_says_how_deep_an_object_stands),
         cmocka_unit_test(a_root_that_cannot_hold_an_object_doubles),
+        cmocka_unit_test(a_root_holds_what_is_on_its_rim),
+        cmocka_unit_test(cells_are_joined_below_half_of_the_threshold),
+        cmocka_unit_test(what_shrinks_to_a_cells_edge_goes_down),
+        cmocka_unit_test(what_is_far_beyond_starts_the_tree_anew),
+        cmocka_unit_test(eighths_are_compared_before_what_is_in_them),
         cmocka_unit_test(tests_count_boxes_against_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,25 @@ static void pairs_are_kept_while_they_last(void **state) {
     cm_broad_destroy(b);
 }
 
+/* A pile that is left by one after the other: each takes its pairs along. There are so many that a good part of them
+ * share places of the table. */
+static void what_leaves_a_pile_takes_its_pairs_along(void **state) {
+    (void)state;
+    enum { COUNT = 60 };
+    cm_aabb boxes[COUNT];
+    uint32_t ids[COUNT];
+    for (int i = 0; i < COUNT; i++) boxes[i] = box_of(i % 5, 0, 0, 10, 10, 10);
+    cm_broad *b = three_axes(boxes, COUNT, false, ids);
+    for (int left = COUNT; left > 0; left--) {
+        cm_broad_pair_view view;
+        assert_int_equal(cm_broad_find_pairs(b, 0, &view), CM_OK);
+        check_that(view.count == (size_t)left * (size_t)(left - 1) / 2, "%d left: %zu pairs", left, view.count);
+        const cm_aabb away = box_of(20 + 2 * left, 20, 20, 1, 1, 1);
+        assert_int_equal(cm_broad_move(b, ids[left - 1], &away), CM_OK);
+    }
+    cm_broad_destroy(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_articles_three_objects_make_two_pairs),
@@ -155,6 +174,7 @@ int main(void) {
         cmocka_unit_test(what_moves_is_compared_with_what_it_passes),
         cmocka_unit_test(all_at_one_place_are_compared_once),
         cmocka_unit_test(pairs_are_kept_while_they_last),
+        cmocka_unit_test(what_leaves_a_pile_takes_its_pairs_along),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,43 +1,13 @@
 /* The report in a real browser: what a person sees and does. The scene is report_scene.h's; the page is driven by mouse
- * and keys, and asked through report_page.js. CAROM_PICTURES names a folder to save pictures to. */
+ * and keys, and asked through report_page.js. CAROM_PICTURES names a folder to save pictures to. Groups, filters and
+ * decisions: managed_page.c. */
 #include "report_scene.h"
-#include "page_look.h"
-
-#include "check/baseline.h"
-#include "read/read.h"
+#include "report_look.h"
 
 #include <unistd.h>
 
 static report_case fixture;
-static char page_path[600], empty_path[600], managed_path[600], list_path[600];
-
-/* The scene as a model of a building, found by two tests, after a baseline: left and right are a wall and a pipe of
- * storey EG, one and two of the row slabs of OG and EG; the first finding is new, all others persist, one is resolved.
- */
-static import_property properties[] = {{"class", "IfcWall"}, {"storey", "EG"}, {"class", "IfcPipe"}, {"storey", "EG"},
-                                       {"class", "IfcSlab"}, {"storey", "OG"}, {"class", "IfcSlab"}, {"storey", "EG"}};
-static cm_check_test two_tests[] = {{.name = "all <b>"}, {.name = "balls", .severity = CM_SEVERITY_WARNING}};
-static cm_finding then[2];
-static char gone_name[] = "rig/<i>gone", still_name[] = "rig/ball/one";
-static char *then_names[] = {gone_name, still_name};
-static bool persists[] = {true, false};
-static uint32_t before_of[FINDINGS] = {CM_NONE};
-static baseline yesterday = {
-    .findings = then, .count = 2, .names = then_names, .name_count = 2, .persists = persists, .before_of = before_of};
-
-static bool write_managed(char *message, size_t size) {
-    report_case *c = &fixture;
-    const uint32_t parts[] = {0, 1, 6, 7};
-    c->file.facts.properties = properties, c->file.facts.property_count = sizeof properties / sizeof *properties;
-    c->file.properties = list_properties(&c->file.facts);
-    for (uint32_t i = 0; i < 4; i++) c->parts[parts[i]].first_property = 2 * i, c->parts[parts[i]].property_count = 2;
-    c->rules.tests = two_tests, c->rules.test_count = 2;
-    c->list[BALLS].test = 1;
-    then[1] = c->list[BALLS];
-    then[1].part_a = 0, then[1].part_b = 1, then[1].id = 0x5555;
-    c->found.before = &yesterday;
-    return report_write(managed_path, &c->model, NULL, &c->found, 0, message, size);
-}
+static char page_path[600], empty_path[600];
 
 static int open_all(void **state) {
     (void)state;
@@ -45,13 +15,10 @@ static int open_all(void **state) {
     report_case_make(&fixture, cm_v(0, 0, 0));
     snprintf(page_path, sizeof page_path, "%s-%ld.html", scratch_path("page"), (long)getpid());
     snprintf(empty_path, sizeof empty_path, "%s-%ld.html", scratch_path("none"), (long)getpid());
-    snprintf(managed_path, sizeof managed_path, "%s-%ld.html", scratch_path("managed"), (long)getpid());
-    snprintf(list_path, sizeof list_path, "%s-%ld.txt", scratch_path("approved"), (long)getpid());
     findings none = fixture.found;
     none.list.count = none.list.failing = 0;
     if (!report_write(page_path, &fixture.model, NULL, &fixture.found, 0, message, sizeof message) ||
-        !report_write(empty_path, &fixture.model, NULL, &none, 0, message, sizeof message) ||
-        !write_managed(message, sizeof message)) {
+        !report_write(empty_path, &fixture.model, NULL, &none, 0, message, sizeof message)) {
         print_error("%s\n", message);
         return -1;
     }
@@ -62,30 +29,8 @@ static int close_all(void **state) {
     look_close(state);
     remove(page_path);
     remove(empty_path);
-    remove(managed_path);
-    remove(list_path);
-    free(fixture.file.properties);
     report_case_free(&fixture);
     return 0;
-}
-
-/* --- asking ------------------------------------------------------------------------------------------------------ */
-
-static void open_page(const char *path, const char *hash, int width, int height, unsigned mood) {
-    if (!chrome) skip();
-    look_at(path, hash, width, height, mood);
-}
-
-/* Goes on with the page of the test before, which is still open. */
-static void stay(void) {
-    if (!chrome) skip();
-}
-
-static void click_row(size_t row) {
-    char text[64];
-    snprintf(text, sizeof text, "look.rows()[%zu]", row);
-    click_at(text);
-    assert_true(holds("look.arrived()"));
 }
 
 /* --- the list ----------------------------------------------------------------------------------------------------- */
@@ -371,126 +316,6 @@ static void a_finding_shows_both_bounds(void **state) {
     no_complaints();
 }
 
-/* --- groups, filters, status and comments ------------------------------------------------------------------------- */
-
-/* One part against many, as the library groups what is not accepted: of the row, two is part of two findings. */
-static void groups_are_those_of_the_library(void **state) {
-    (void)state;
-    open_page(managed_path, "", 1280, 800, BROWSER_CALM);
-    assert_true(holds("(document.querySelector('.chip[aria-pressed=false]').click(), look.set('group', 'part'))"));
-    cm_check_groups groups;
-    assert_int_equal(cm_check_group_findings(fixture.list, FINDINGS, NULL, PARTS, NULL, &groups), CM_OK);
-    assert_int_equal(ask_number("carom.tree.length"), groups.count);
-    for (uint32_t i = 0; i < groups.count; i++) {
-        char text[120], want[80] = "";
-        for (uint32_t k = 0; k < groups.groups[i].count; k++)
-            snprintf(want + strlen(want), sizeof want - strlen(want), "[%u]",
-                     groups.members[groups.groups[i].first + k]);
-        snprintf(text, sizeof text, "carom.tree[%u].items.map((f) => `[${f.index}]`).sort().join('')", i);
-        expect_text(text, want);
-    }
-    cm_check_groups_destroy(&groups, NULL);
-    expect_text("document.getElementById('shown').textContent", "5 groups: 6 of 7 findings");
-    no_complaints();
-}
-
-/* Closed at first; a click and the keys open and close them, and a finding that is chosen opens its group. */
-static void groups_fold(void **state) {
-    (void)state;
-    stay();
-    assert_int_equal(ask_number("look.rows().length"), 5);
-    expect_text("document.getElementById('findings').getAttribute('role')", "tree");
-    click_at("look.rows()[0]");
-    assert_int_equal(ask_number("look.rows().length"), 7);
-    expect_text("look.rows()[1].words", "Touching #4");
-    expect_text("document.querySelector('#findings .row').ariaExpanded", "true");
-    expect_text("document.getElementById('details').innerText", "2 findings");
-    assert_true(holds("look.outside()"));
-    assert_true(holds("(document.getElementById('findings').focus(), true)"));
-    browser_key(chrome, "ArrowLeft", 37);
-    assert_int_equal(ask_number("look.rows().length"), 5);
-    assert_true(holds("(location.hash = '#finding-6', look.until(() => carom.selected.index === 6))"));
-    assert_int_equal(ask_number("look.rows().length"), 6);
-    browser_key(chrome, "ArrowLeft", 37); /* from the finding to its group */
-    assert_true(holds("carom.selected.group === 'part' && carom.selected.items[0].index === 6"));
-    assert_true(holds("(look.set('group', 'class'), look.set('subgroup', 'storey'))"));
-    expect_text("carom.tree.map((g) => g.label + ' ' + g.items.length).join()", "\xe2\x80\x93 \xc3\x97 \xe2\x80\x93 3");
-    expect_text("carom.tree.map((g) => g.label + ' ' + g.items.length).join()", "IfcPipe \xc3\x97 IfcWall 1");
-    expect_text("carom.tree.find((g) => g.label === 'IfcSlab \xc3\x97 IfcSlab').children[0].label", "EG \xc3\x97 OG");
-    picture("groups");
-    no_complaints();
-}
-
-static void filters_leave_what_they_say(void **state) {
-    (void)state;
-    static const struct {
-        const char *label, *value, *left; /* numbers of findings that are listed */
-    } filters[] = {{"Class", "=IfcSlab", "3 4"},
-                   {"Storey", "=OG", "3"},
-                   {"Test", "=balls", "6"},
-                   {"Severity", "=warning", "6"},
-                   {"Since the baseline", "=new", "0"},
-                   {"Since the baseline", "=resolved", "7"}};
-    stay();
-    expect_text("document.getElementById('stats').innerText.replace(/\\s+/g, ' ')", "Tests 2, each with its tolerance");
-    assert_true(holds("(look.set('group', ''), document.getElementById('filter').click(), true)"));
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        char text[160];
-        snprintf(text, sizeof text, "look.filter('%s', '%s')", filters[i].label, filters[i].value);
-        expect_text(text, "set");
-        expect_text("`[${look.numbers()}]`", filters[i].left);
-        assert_int_equal(ask_number("look.rows().length"), strlen(filters[i].left) / 2 + 1);
-        if (i == 5) {
-            expect_text("look.rows()[0].words", "<i>gone");
-            click_row(0);
-            expect_text("document.getElementById('details').innerText", "resolved");
-            picture("resolved");
-        }
-        snprintf(text, sizeof text, "look.filter('%s', '')", filters[i].label);
-        expect_text(text, "set");
-    }
-    assert_true(holds("look.set('depth', 20)")); /* mm: 20, 50 and 150 deep */
-    expect_text("`[${look.numbers()}]`", "[0 1 6]");
-    assert_true(holds("look.set('depth', '')"));
-    no_complaints();
-}
-
-/* What is approved on the page is approved for the command, whatever is written in the comment; what is not, is not. */
-static void decisions_come_back(void **state) {
-    (void)state;
-    stay();
-    click_row(2); /* the crossing of left and right: after the inside and the balls */
-    expect_text("look.decide('approved', '', 'A. Meyer', '')", "needs a reason");
-    expect_text("look.decide('approved', 'cast; in \\\\', '', '')", "author is missing");
-    expect_text("look.decide('approved', 'cast; in \\\\', 'A; Meyer', '20')", "its unit");
-    expect_text("look.decide('approved', 'cast; in\\n \\\\', 'A; Meyer', '20.5mm')", "[]");
-    assert_int_equal(ask_number("look.rows().length"), 5); /* 6 before: it is accepted now */
-    expect_text("document.getElementById('review-state').textContent", "1 finding with status or comment, not saved");
-    assert_true(holds("(look.set('group', 'leaf'), look.rows()[0].at === 0)"));
-    click_at("look.rows()[0]"); /* one × two of the row and of the balls */
-    expect_text("look.decide('fix', '<b>move</b> it', 'B.', '')", "[]");
-    expect_text("document.querySelector('.when')?.textContent ?? 'B., '", "B., ");
-    json_t *text = browser_eval(chrome, "carom.review.text()");
-    FILE *file = fopen(list_path, "wb");
-    fputs(json_string_value(text), file);
-    fclose(file);
-    rules read = {0};
-    assert_int_equal(approved_read(list_path, &read), 0);
-    assert_int_equal(read.exception_count, 1);
-    check_that(read.exceptions[0].id == 0xabcdef0123456780u, "%llx", (unsigned long long)read.exceptions[0].id);
-    check_that(read.exceptions[0].depth == 0.0205, "%g", read.exceptions[0].depth);
-    assert_string_equal(read.origins[0].reason, "cast; in  \\"); /* one line */
-    assert_string_equal(read.origins[0].author, "A; Meyer");
-    rules_free(&read);
-    check_that(strstr(json_string_value(text), "\n# fix: abcdef012345678") != NULL, "%s", json_string_value(text));
-    json_decref(text);
-    /* and load again, beside lines that the page knows nothing of */
-    expect_text("look.again('# mine\\nclass=a:class=b; why; who; 2025-03-14; 1m\\n')",
-                "true: 3 entries loaded; 1 line");
-    assert_int_equal(ask_number("carom.tree.flatMap((group) => group.items).length"), 5);
-    no_complaints();
-}
-
 /* --- the cut -------------------------------------------------------------------------------------------------------- */
 
 /* Through the crossing of the two cubes: both sections stand in one plane, and where both are, there are both colors.
@@ -633,10 +458,6 @@ int main(void) {
         cmocka_unit_test(the_aabb_of_a_turning_part_grows),
         cmocka_unit_test(the_whole_model_turns),
         cmocka_unit_test(a_finding_shows_both_bounds),
-        cmocka_unit_test(groups_are_those_of_the_library),
-        cmocka_unit_test(groups_fold),
-        cmocka_unit_test(filters_leave_what_they_say),
-        cmocka_unit_test(decisions_come_back),
         cmocka_unit_test(a_cut_shows_the_inside),
         cmocka_unit_test(the_grip_moves_the_cut),
         cmocka_unit_test(detail_comes_when_it_is_wanted),

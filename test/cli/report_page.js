@@ -1,4 +1,4 @@
-/* What test/cli/report_page.c asks of the opened page. */
+/* What report_page.c and managed_page.c ask of the opened page. */
 Object.assign(window.look, {
   list: 'findings',
   /* How many pixels of a picture drawn now have about this color of the page. */

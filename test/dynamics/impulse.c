@@ -176,6 +176,76 @@ static void walls_do_not_move(void **state) {
     expect_point(a.velocity, cm__p(1, 0, 0), 0, "a");
 }
 
+/* At the rest speed itself nothing bounces; an ulp above it does. */
+static void what_approaches_at_the_rest_speed_stays(void **state) {
+    (void)state;
+    const double speeds[2] = {0.5, 0.5 + DBL_EPSILON / 2};
+    for (int i = 0; i < 2; i++) {
+        cm__rigid floor = wall(), a = ball(cm__p(0, 0, 1), cm__p(0, 0, -speeds[i]), 2, 1);
+        cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0.5, 0);
+        impact.rest_speed = 0.5;
+        cm__collide(&floor, &a, &impact, 1, true);
+        expect_point(a.velocity, cm__p(0, 0, i ? 0.25 : 0), 1e-15, i ? "an ulp above" : "at the rest speed");
+    }
+}
+
+/* A wheel that turns on the ground and does not approach it: nothing is done, although its place of contact is to part
+ * where there is a hit. */
+static void what_turns_in_place_is_left_alone(void **state) {
+    (void)state;
+    cm__rigid floor = wall(), a = ball(cm__p(0, 0, 2), cm__p(0, 0, 0), 3, 2);
+    a.spin = cm__p(0.5, 0, 0);
+    cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 0);
+    impact.seconds = 0.1;
+    check_that(cm__collide(&floor, &a, &impact, 1, true) == 0, "an impulse");
+    expect_point(a.velocity, cm__p(0, 0, 0), 0, "velocity");
+}
+
+/* It falls flat on two points far from its middle, around which it turns so easily that 200 rounds do not settle how
+ * they share the impulse, and slides along a wall. That it does not approach the wall costs no energy, so the bounce
+ * keeps all of it. */
+static void what_slides_along_a_wall_bounces_without_loss(void **state) {
+    (void)state;
+    cm__rigid floor = wall(), a = {{0, 0, 1}, {2, 0, -3}, {0, 0, 0}, 1, {{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}};
+    cm__impact impacts[2] = {{{0, 0, 1}, 2, {{-3, 0, 0}, {6, 0, 0}}, 1, 0, 0, 0, {0}},
+                             impact_at(cm__p(0, 1, 1), cm__p(0, 1, 0), 1, 0)};
+    const double before = energy(&a);
+    check_that(cm__collide(&floor, &a, impacts, 2, true) > 0, "no impulse");
+    check_that(fabs(energy(&a) - before) < 1e-13 * before, "energy %.17g -> %.17g", before, energy(&a));
+}
+
+/* Two walls: no impulse changes anything, which is no division by 0. */
+static void walls_have_no_effective_mass(void **state) {
+    (void)state;
+    cm__rigid a = wall(), b = wall();
+    b.velocity = cm__p(-1, 0, -1);
+    const cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 0);
+    cm__impact_point p;
+    cm__impact_prepare(&a, &b, &impact, 0, true, &p);
+    check_that(p.mass == 0 && p.mass_along[0] == 0 && p.mass_along[1] == 0, "%g %g %g", p.mass, p.mass_along[0],
+               p.mass_along[1]);
+    const double change = cm__impact_settle(&a, &b, &impact, &p, true, 1);
+    check_that(change == 0, "a change of %g", change);
+    expect_point(b.velocity, cm__p(-1, 0, -1), 0, "b");
+}
+
+/* A ball at rest: there is no sliding to choose a tangent by, and no friction to share out. */
+static void a_ball_at_rest_stays_at_rest(void **state) {
+    (void)state;
+    cm__rigid floor = wall(), a = ball(cm__p(0, 0, 1), cm__p(0, 0, 0), 2, 1);
+    const cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 0.5);
+    cm__impact_point p;
+    cm__impact_prepare(&floor, &a, &impact, 0, true, &p);
+    for (int k = 0; k < 2; k++) {
+        check_that(fabs(cm__point_length(p.tangent[k]) - 1) < 1e-15, "tangent %d: no unit vector", k);
+        check_that(fabs(p.tangent[k].z) < 1e-15, "tangent %d: not across the normal", k);
+    }
+    const double change = cm__impact_settle(&floor, &a, &impact, &p, true, 1);
+    check_that(change == 0, "a change of %g", change);
+    expect_point(a.velocity, cm__p(0, 0, 0), 0, "velocity");
+    expect_point(a.spin, cm__p(0, 0, 0), 0, "spin");
+}
+
 static void overlap_is_shared_by_inverse_mass(void **state) {
     (void)state;
     cm__rigid light = ball(cm__p(0, 0, 0), cm__p(0, 0, 0), 1, 1), heavy = ball(cm__p(1, 0, 0), cm__p(0, 0, 0), 3, 1);
@@ -200,7 +270,12 @@ int main(void) {
         cmocka_unit_test(momentum_is_kept_and_energy_never_gained),
         cmocka_unit_test(what_parts_is_left_alone),
         cmocka_unit_test(what_turns_parts_where_it_is_asked_to),
+        cmocka_unit_test(what_approaches_at_the_rest_speed_stays),
+        cmocka_unit_test(what_turns_in_place_is_left_alone),
+        cmocka_unit_test(what_slides_along_a_wall_bounces_without_loss),
         cmocka_unit_test(walls_do_not_move),
+        cmocka_unit_test(walls_have_no_effective_mass),
+        cmocka_unit_test(a_ball_at_rest_stays_at_rest),
         cmocka_unit_test(overlap_is_shared_by_inverse_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
