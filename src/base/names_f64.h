@@ -208,6 +208,7 @@
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
 #define cm__composite_depth_direction cmd__composite_depth_direction
+#define cm__composite_fits cmd__composite_fits
 #define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
