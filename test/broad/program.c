@@ -506,7 +506,7 @@ static void run_program(int number, scene s, bool changes, uint64_t seed) {
 
 static void run_kind(int number) {
     for (int s = 0; s < SCENE_COUNT; ++s) {
-        const int runs = fewer(4, 100), first = runs < 4 ? 1 + (s + number) % 4 : 1;
+        const int runs = few_samples(4, 100), first = runs < 4 ? 1 + (s + number) % 4 : 1;
         for (int seed = first; seed < first + runs; ++seed)
             run_program(number, (scene)s, seed % 2 == 1, (uint64_t)seed);
     }

@@ -141,7 +141,7 @@ static void far_boxes_cost_the_others_nothing(void **state) {
     for (int c = 0; c < 2; c++) {
         uint64_t alone[QUESTIONS], with[QUESTIONS];
         ask_all(0, 0, centers[c], alone);
-        for (int f = 0; f < fewer(3, 3); f++)
+        for (int f = 0; f < few_samples(3, 3); f++)
             for (double distance = 1e3; distance < 2e12; distance *= 1e3) {
                 ask_all(fars[f], distance, centers[c], with);
                 for (int i = 0; i < QUESTIONS; i++)

@@ -55,7 +55,7 @@ static double heap_rise(uint64_t seed, double a_second, double *fastest) {
 /* With steps 16 times as short they rise by 0.06 to 0.13 m: what turns a radian in a step rises by little more. */
 static void a_heap_does_not_throw_its_spinners_out(void **state) {
     (void)state;
-    const int heaps = fewer(3, 30);
+    const int heaps = few_samples(3, 30);
     double sum = 0, fastest = 0;
     for (int i = 0; i < heaps; i++) sum += heap_rise(1731 + (uint64_t)i, 60, &fastest);
     check_that(sum / heaps < 0.3, "risen by %g on average, the fastest goes %g", sum / heaps, fastest);
@@ -132,7 +132,7 @@ static void a_crowd_of_every_shape_does_not_hang(void **state) {
     (void)state;
     answers all = {.hits = 0};
     int longest = 0;
-    const int crowds = fewer(2, 40);
+    const int crowds = few_samples(2, 40);
     for (int i = 0; i < crowds; i++) crowd_falls(1741 + (uint64_t)i, CM_WORLD_SWEEP_AUTO, CROWD, 200, &all, &longest);
     check_that(longest <= MOST_HANGING, "a body hung for %d steps", longest);
     check_that(all.hits > 1000 && all.futile * 100 < all.hits, "%ld of %ld hits changed nothing", all.futile, all.hits);

@@ -96,7 +96,7 @@ static double pile_energy(const cm_dynamics *bodies, const uint32_t ids[PILE]) {
  * though it has a speed, for longer than a second. */
 static void a_crowd_that_falls_on_itself_comes_down(void **state) {
     (void)state;
-    const int piles = fewer(2, 40);
+    const int piles = few_samples(2, 40);
     for (int pile = 0; pile < piles; pile++) {
         rng r = rng_start("crowd", 1723 + (uint64_t)pile);
         cm_world *world;

@@ -60,7 +60,7 @@ int samples(int normal, int deep) {
     return normal < 40 ? normal : normal / share();
 }
 
-int fewer(int normal, int deep) {
+int few_samples(int normal, int deep) {
     if (is_deep()) return deep;
     return normal < share() ? 1 : normal / share();
 }

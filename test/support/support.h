@@ -54,7 +54,7 @@ cm_pose rng_pose(rng *r, double half);
  * more. */
 int samples(int normal, int deep);
 /* For a few costly rounds, each over all kinds of cases: with CAROM_SHARE=n an n-th, and one at least. */
-int fewer(int normal, int deep);
+int few_samples(int normal, int deep);
 /* That n, else 1: where a loop over all cases may be one over every nth. */
 int share(void);
 /* A row of docs/guide/promises.md, at the end of the file that CAROM_PROMISES names, if any: what is promised, of how

@@ -51,7 +51,7 @@ static void passing_free(passing *p) {
 static void what_is_flush_is_not_in_the_way(void **state) {
     (void)state;
     rng r = rng_start("flush", 2711);
-    for (int i = 0; i < fewer(12, 400) * STANDER_KINDS; i++) {
+    for (int i = 0; i < few_samples(12, 400) * STANDER_KINDS; i++) {
         passing p;
         passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
         for (int f = 0; f < FORM_KINDS; f++) {
@@ -84,7 +84,7 @@ static bool they_meet(const passing *p, const cm_shape *table, const cm_motion *
 static void what_is_lower_is_in_the_way(void **state) {
     (void)state;
     rng r = rng_start("lower", 2712);
-    for (int i = 0; i < fewer(12, 400) * STANDER_KINDS; i++) {
+    for (int i = 0; i < few_samples(12, 400) * STANDER_KINDS; i++) {
         passing p;
         passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
         for (int f = 0; f < FORM_KINDS; f++) {
@@ -106,7 +106,7 @@ static void what_is_lower_is_in_the_way(void **state) {
 static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
     (void)state;
     rng r = rng_start("turning", 2713);
-    for (int i = 0; i < fewer(8, 200) * STANDER_KINDS; i++) {
+    for (int i = 0; i < few_samples(8, 200) * STANDER_KINDS; i++) {
         passing p;
         passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
         const double yaw = rng_below(&r, 3) ? rng_range(&r, -3, 3) : 0;
