@@ -223,11 +223,12 @@ static void composite_walk_turning(composite_sweep *s, double speed, double apar
 static uint32_t composite_take_pair(void *user, const cm__part *other, const cm__part *part, double from) {
     composite_sweep *s = user;
     double doubt = HUGE_VAL;
-    s->from = from, *s->work = TRAVERSE_PLANES;
+    const uint32_t before = *s->work;
+    s->from = from;
     s->later = other && s->put_off_count < CM__COMPOSITE_LATER ? &doubt : NULL;
     cm__composite_try(s, part, other);
     if (doubt < (double)s->limit) s->put_off[s->put_off_count++] = (cm__composite_later){*other, *part, from, doubt};
-    return *s->work;
+    return TRAVERSE_PLANES + (*s->work - before);
 }
 
 /* The search ran out of budget: nothing is known from `known` on. */
@@ -265,7 +266,10 @@ static void composite_traverse(composite_sweep *s) {
                                .budget = s->budget,
                                .offer = composite_take_pair,
                                .user = s};
-    const double known = cm__traverse_run(&task, NULL);
+    const uint32_t before = *s->work;
+    uint32_t work;
+    const double known = cm__traverse_run(&task, &work);
+    *s->work = before + work; /* with what the offers took */
     s->later = NULL;
     for (int i = 0; i < s->put_off_count; i++) { /* most of them come after the blocking hit */
         const cm__composite_later *later = &s->put_off[i];
