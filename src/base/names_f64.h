@@ -212,7 +212,6 @@
 #define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
-#define cm__composite_give_normal cmd__composite_give_normal
 #define cm__composite_has cmd__composite_has
 #define cm__composite_held cmd__composite_held
 #define cm__composite_judge_brush cmd__composite_judge_brush

@@ -37,7 +37,6 @@
 #define TRAVERSE_PART   8192
 #define TRAVERSE_LEAST  (1 << 19)
 #define TRAVERSE_MOST   (1 << 25)
-#define TRAVERSE_PLANES 16  /* units of that for two parts of which planes tell enough, as measured */
 #define TURNING_WINDOWS 256 /* at most so many windows, since each advances by at least half of TURNING_WINDOW */
 
 static bool motion_turns(const cm_motion *m) { return cm_largest(m->spin) > 0; }
@@ -228,7 +227,7 @@ static uint32_t composite_take_pair(void *user, const cm__part *other, const cm_
     s->later = other && s->put_off_count < CM__COMPOSITE_LATER ? &doubt : NULL;
     cm__composite_try(s, part, other);
     if (doubt < (double)s->limit) s->put_off[s->put_off_count++] = (cm__composite_later){*other, *part, from, doubt};
-    return TRAVERSE_PLANES + (*s->work - before);
+    return CM__WORK_PLANES + (*s->work - before);
 }
 
 /* The search ran out of budget: nothing is known from `known` on. */

@@ -10,6 +10,10 @@
 #include "sweep/slabs.h"
 #include "sweep/start.h"
 
+/* What parts take of the traversal's budget (traverse.h), as measured: two of which planes tell enough, the sweep of
+ * two, looks at a whole surface. */
+enum { CM__WORK_PLANES = 16, CM__WORK_SWEEP = 128, CM__WORK_LOOKS = 2048 };
+
 /* "The whole" is the composite whose parts are swept one by one; "the other" is the shape that they are swept against.
  * Normals run from the other to the whole. */
 /* Pairs of parts that have a contact at time `doubt` which seems not to block: they are judged again later. */
@@ -63,7 +67,7 @@ typedef struct cm__composite_sweep_state {
     bool careful;   /* each first contact is judged, as the first of all only brushes, */
     double first;   /* and comes at this time */
     bool fitting;   /* only hits count whose normal is one that the surface has there: the first of all has none */
-    uint32_t *work; /* what the parts tried took is added here, in units of the traversal's budget */
+    uint32_t *work; /* what the parts tried took is added here (CM__WORK_PLANES and the like) */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
     bool stop_fits;         /* the normal of `stop` is one that the surface has there; from a start apart not known */
@@ -93,9 +97,6 @@ static inline bool composite_asks_surface(const cm__composite_sweep_state *s, co
                                           const cm_sweep_hit *hit) {
     return s->convex && part_is_triangle(part) && hit->start != CM_SWEEP_OVERLAPPING && (!s->flat || s->touching);
 }
-/* Gives a blocking hit of a triangle the normal that the surface has there. false: along none that it has they
- * approach, and the hit stays as it is (it may be deepest along the edge between two triangles of one face). */
-bool cm__composite_give_normal(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 /* Is the hit's normal one that the surface has there, or is it given such a one? Of two surfaces that start apart: is
  * it one that both have? `struck`: the other's triangle, where the other is a surface. */
 bool cm__composite_fits(cm__composite_sweep_state *s, const cm__part *part, const cm__part *struck, cm_sweep_hit *hit);

@@ -41,7 +41,6 @@ enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 16, BLOCK_TURNING = 64, BLOCK_HALVI
 #define BLOCK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
 #define BLOCK_SEARCH 1e-10 /* of a curved body's size: the error of its depth and of its contact point */
 #define BLOCK_ROUND  1e-6  /* of the radius of a rounded body: the error of its depth */
-#define BLOCK_SINKS  2048  /* units of the traversal's budget for looks at a whole surface, as measured */
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct block_contacts {
@@ -514,7 +513,7 @@ bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double
     const double way = (until - from) * (cm__point_length(s->v) + s->turn), even = way * 2 / most;
     double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64, safe = from;
     block_contacts c;
-    *s->work += BLOCK_SINKS;
+    *s->work += CM__WORK_LOOKS;
     for (int i = 1; at > 0; i++) {
         bool last = !(at < way) || i == most;
         double u = last ? until : from + (until - from) * (at / way);

@@ -2,8 +2,6 @@
  * Guarantees and frames: composite.c. */
 #include "sweep/composite.h"
 
-#define PART_SWEEP 128 /* units of the traversal's budget for the sweep of two parts, as measured */
-
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     cm_motion m = *whole;
     if (part->identity) return m;
@@ -37,7 +35,9 @@ static bool composite_is_before(const composite_sweep *s, const cm_sweep_hit *hi
     return hit->part_b < other->part_b;
 }
 
-bool cm__composite_give_normal(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
+/* Gives a blocking hit of a triangle the normal that the surface has there. false: along none that it has they
+ * approach, and the hit stays as it is (it may be deepest along the edge between two triangles of one face). */
+static bool composite_give_normal(composite_sweep *s, const cm__part *part, cm_sweep_hit *hit) {
     if (!composite_asks_surface(s, part, hit)) return true;
     cm_sweep_hit on = *hit;
     if (cm__composite_surface_hit(s, part, &on) == CM__SURFACE_NONE || !on.blocking) return false;
@@ -50,7 +50,7 @@ bool cm__composite_fits(composite_sweep *s, const cm__part *part, const cm__part
     const cm_shape *t = s->surface ? s->other : &struck->shape;
     const uint32_t number = s->surface ? s->number : struck->number;
     cm_pose pose_o, pose_w;
-    if (s->touching || (s->convex && !s->surface)) return cm__composite_give_normal(s, part, hit);
+    if (s->touching || (s->convex && !s->surface)) return composite_give_normal(s, part, hit);
     if (!part_is_triangle(part) || number == CM_NONE) return true;
     cm_motion_at(s->mo, hit->first, &pose_o);
     cm_motion_at(s->mw, hit->first, &pose_w);
@@ -174,7 +174,7 @@ static void composite_judge(composite_sweep *s, const cm__composite_question *qu
     if (composite_is_settled(s, question->from)) return;
     const bool stays = cm__composite_stays(s, question);
     if (stays && !composite_wants_any(s, question->from)) return;
-    *s->work += PART_SWEEP;
+    *s->work += CM__WORK_SWEEP;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, question, &in, &past);
     if (blocks && (past || s->turn > 0)) {
         /* a shape that accelerates from rest enters at once, earlier than the depth of a round shape would show */
@@ -222,7 +222,7 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
         composite_judge(s, &question);
         return;
     }
-    if (composite_is_simple(s, part)) *s->work += PART_SWEEP;
+    if (composite_is_simple(s, part)) *s->work += CM__WORK_SWEEP;
     if (!composite_sweep_part(s, &question, &struck, &hit)) return;
     if (s->want == CM__SWEEP_FIRST) {
         if (!s->found || hit.first < s->any.first) s->any = hit;

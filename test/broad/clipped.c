@@ -60,15 +60,20 @@ static void a_pair_across_cells_is_compared_in_each_and_found_once(void **state)
     expect(CM_BROAD_OCTREE, 4, boxes, 4, 1, 6, "not divided");
 }
 
+/* Two boxes that share the plane through the middle of an axis: one ends at it, one begins. */
+static void put_at_plane(int axis, cm_aabb two[2]) {
+    two[0] = two[1] = cube(3, 3, 3, 2);
+    ((cm_real *)&two[0].min)[axis] = -2, ((cm_real *)&two[0].max)[axis] = 0;
+    ((cm_real *)&two[1].min)[axis] = 0, ((cm_real *)&two[1].max)[axis] = 2;
+}
+
 /* A box that ends at a plane touches the cell behind it; one that begins there does not touch the cell before it. The
  * two share the plane: one pair, found behind it, where alone both stand. In the loose tree they stand apart. */
 static void boxes_that_touch_at_a_plane_meet_behind_it(void **state) {
     (void)state;
     cm_aabb boxes[4] = {cube(-7.5, -7.5, -7.5, 1), cube(7.5, 7.5, 7.5, 1)};
     for (int axis = 0; axis < 3; axis++) {
-        boxes[2] = boxes[3] = cube(3, 3, 3, 2);
-        ((cm_real *)&boxes[2].min)[axis] = -2, ((cm_real *)&boxes[2].max)[axis] = 0;
-        ((cm_real *)&boxes[3].min)[axis] = 0, ((cm_real *)&boxes[3].max)[axis] = 2;
+        put_at_plane(axis, boxes + 2);
         cm_broad *b = tree_of(CM_BROAD_OCTREE, true, 1, boxes, 4);
         cm_broad_pair_view view;
         assert_int_equal(cm_broad_find_pairs(b, 0, &view), CM_OK);
@@ -85,9 +90,7 @@ static void a_cell_holds_its_lower_sides_only(void **state) {
     (void)state;
     cm_aabb boxes[4] = {cube(-7.5, -7.5, -7.5, 1), cube(7.5, 7.5, 7.5, 1)};
     for (int axis = 0; axis < 3; axis++) {
-        boxes[2] = boxes[3] = cube(3, 3, 3, 2);
-        ((cm_real *)&boxes[2].min)[axis] = -2, ((cm_real *)&boxes[2].max)[axis] = 0;
-        ((cm_real *)&boxes[3].min)[axis] = 0, ((cm_real *)&boxes[3].max)[axis] = 2;
+        put_at_plane(axis, boxes + 2);
         cm_broad *b = tree_of(CM_BROAD_OCTREE, true, 3, boxes, 4);
         expect_standing(b, 0, 1 + 1 + 2 + 1, 0, "at a plane");
         cm_broad_destroy(b);
