@@ -85,6 +85,16 @@ function placedPoints(mesh, world) {
   return points;
 }
 
+export function addTriangle(part, a, b, c) {
+  for (let k = 0; k < 3; k++) {
+    part.min[k] = Math.min(part.min[k], a[k], b[k], c[k]);
+    part.max[k] = Math.max(part.max[k], a[k], b[k], c[k]);
+    const [l, m] = [(k + 1) % 3, (k + 2) % 3];
+    part.volume += (a[k] * (b[l] * c[m] - b[m] * c[l])) / 6;
+  }
+  part.triangles++;
+}
+
 function addTriangles(part, geometry, points) {
   const index = geometry.index, count = index ? index.count : points.length / 3;
   for (let t = 0; t + 2 < count; t += 3) {
@@ -92,13 +102,7 @@ function addTriangles(part, geometry, points) {
       const i = 3 * (index ? index.getX(t + k) : t + k);
       return [points[i], points[i + 1], points[i + 2]];
     });
-    for (let k = 0; k < 3; k++) {
-      part.min[k] = Math.min(part.min[k], a[k], b[k], c[k]);
-      part.max[k] = Math.max(part.max[k], a[k], b[k], c[k]);
-      const [l, m] = [(k + 1) % 3, (k + 2) % 3];
-      part.volume += (a[k] * (b[l] * c[m] - b[m] * c[l])) / 6;
-    }
-    part.triangles++;
+    addTriangle(part, a, b, c);
   }
 }
 

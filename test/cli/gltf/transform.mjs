@@ -1,6 +1,6 @@
 // What gltf-transform decodes of a glTF file, at rest: each part with its triangles, bounds and signed volume. Its
 // accessors are asked, which undo quantization, sparse storage and compression; places are computed here.
-import { prepare } from './three.mjs';
+import { addTriangle, prepare } from './three.mjs';
 import { io } from './tools.mjs';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
@@ -79,19 +79,6 @@ function pointsOf(node, primitive, places) {
   return { points: placed, own: false };
 }
 
-function addPrimitive(part, points, triangles, mirrored) {
-  for (const corners of triangles) {
-    const [a, b, c] = corners.map((i) => points[i]);
-    for (let k = 0; k < 3; k++) {
-      part.min[k] = Math.min(part.min[k], a[k], b[k], c[k]);
-      part.max[k] = Math.max(part.max[k], a[k], b[k], c[k]);
-      const [l, m] = [(k + 1) % 3, (k + 2) % 3];
-      part.volume += (a[k] * (b[l] * c[m] - b[m] * c[l])) / 6;
-    }
-    part.triangles++;
-  }
-}
-
 function partsOf(document, json) {
   const root = document.getRoot(), nodes = root.listNodes(), places = placesOf(nodes, json), parts = [];
   const scene = root.getDefaultScene() ?? root.listScenes()[0];
@@ -110,7 +97,9 @@ function partsOf(document, json) {
       for (const primitive of node.getMesh().listPrimitives()) {
         if (!primitive.getAttribute('POSITION')) continue;
         const { points, own } = pointsOf(node, primitive, places);
-        addPrimitive(part, own ? points.map((p) => apply(world, p)) : points, trianglesOf(primitive, points.length));
+        const placed = own ? points.map((p) => apply(world, p)) : points;
+        for (const corners of trianglesOf(primitive, points.length))
+          addTriangle(part, ...corners.map((i) => placed[i]));
       }
       if (part.triangles > 0) parts.push(part);
     }
