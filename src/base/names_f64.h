@@ -207,6 +207,7 @@
 #define cm__columns_start cmd__columns_start
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
+#define cm__composite_contact_at cmd__composite_contact_at
 #define cm__composite_depth_direction cmd__composite_depth_direction
 #define cm__composite_fits cmd__composite_fits
 #define cm__composite_front cmd__composite_front
@@ -955,6 +956,7 @@
 #define cm__watch_vertex cmd__watch_vertex
 #define cm__watch_way cmd__watch_way
 #define cm__way_back cmd__way_back
+#define cm__whole_has cmd__whole_has
 #define cm__wide_build cmd__wide_build
 #define cm__wide_node cmd__wide_node
 #define cm__wide_refit cmd__wide_refit

@@ -86,18 +86,21 @@ static bool whole_child_covers(const cm__part *child, cm__point p, cm__point dir
     return cm__pair_overlap(&point, &child->shape, &identity);
 }
 
-/* Is the point, for this outward direction, on the compound's surface, and not covered by another child? */
-static bool whole_has(const cm__contact_whole *w, cm__point p, cm__point direction, double place) {
-    const cm__parts_ops *parts = cm__ops(w->shape->kind)->parts;
-    const double noise = WHOLE_ROUND * (double)CM_REAL_EPSILON * (cm__point_largest(p) + place);
+bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__point direction, double noise) {
+    const cm__parts_ops *parts = cm__ops(compound->kind)->parts;
     cm__parts q;
     cm__part part;
     cm_aabb box;
-    box.min = box.max = cm__vec3_of(p);
-    parts->start(&q, w->shape, &box);
+    box.min = box.max = cm__vec3_of(at);
+    parts->start(&q, compound, &box);
     while (parts->next(&q, (cm_real)noise, &part))
-        if (part.number != w->number && whole_child_covers(&part, p, direction, noise)) return false;
+        if (part.number != number && whole_child_covers(&part, at, direction, noise)) return false;
     return true;
+}
+
+static bool whole_has(const cm__contact_whole *w, cm__point p, cm__point direction, double place) {
+    const double noise = WHOLE_ROUND * (double)CM_REAL_EPSILON * (cm__point_largest(p) + place);
+    return cm__whole_has(w->shape, w->number, p, direction, noise);
 }
 
 bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m) {

@@ -67,6 +67,10 @@ typedef struct cm__contact_whole {
                         scales with it */
 } cm__contact_whole;
 
+/* Does a compound have this outward direction at a point of its child `number`, that is, does no other child contain
+ * the point, within `noise`, and reach farther along the direction? In the compound's frame. */
+bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__point direction, double noise);
+
 /* For the first shape, a compound: from the child's frame to the compound's; `pose` places the child. */
 bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m);
 /* For the second shape, any composite: the contact stays in the first shape's frame, in which `pose` places the

@@ -19,8 +19,8 @@
  * whole (points, segments, triangles without radius) the latter is checked only at finitely many times
  * (composite_block.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
  * for each part offered, in each of at most 256 windows; the traversal does at most TRAVERSE_PART units of work for
- * each part of both; what needs more ends with CM_PROOF_LIMIT. Twice or three times that where the first contact only
- * brushes, or the surface has no normal as told. No memory. Based on: [Mirtich96] for turning bodies. */
+ * each part of both; what needs more ends with CM_PROOF_LIMIT. Twice that where the first contact only brushes. No
+ * memory. Based on: [Mirtich96] for turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "math/wide.h"
@@ -376,29 +376,13 @@ static void composite_judge_deep(composite_sweep *s) {
     cm__composite_record(s, &none, &hit);
 }
 
-/* How long the motion takes, at the stop, for as much as a hit may leave. */
-static double composite_gap_time(const composite_sweep *s) {
-    double sizes = 0;
-    const cm__point v = composite_velocity(s, (double)s->stop.first, cm__point_of(s->stop.point), &sizes);
-    const double along = cm__point_dot(v, cm__point_of(s->stop.normal));
-    return along > 0 ? 2 * s->left / along : 1;
-}
-
 /* The blocking hit gets a normal that the surface has there. (From a start in touch it has one, by which the first was
- * chosen.) A hit may leave a gap, and of parts that arrive together any may be the first: the inner edge of one face
- * before the face that it borders. Where the surface has no such normal, a hit that follows within the gap gives its
- * own. */
-static void composite_fit(composite_sweep *s, const cm_aabb *box, double from, double apart) {
-    const cm_sweep_hit first = s->stop;
-    const cm__part part = s->part, struck = s->struck;
-    if (s->touching || s->surface || first.proof != CM_PROOF_CONTACT) return;
-    if (cm__composite_fits(s, &s->part, &s->struck, &s->stop)) return;
-    s->fitting = true, s->blocked = false, s->put_off_count = 0;
-    s->from = from, s->limit = (cm_real)wide_min((double)first.first + composite_gap_time(s), s->end);
-    composite_walk_parts(s, box, apart);
-    if (!s->blocked || s->stop.proof != CM_PROOF_CONTACT) s->stop = first, s->part = part, s->struck = struck;
-    s->blocked = true;
-    s->stop.first = first.first;
+ * chosen.) A hit may leave a gap, and of parts that arrive together any may be the first: the inner edge of one face,
+ * or of one child, before the face that it borders. Where the surface has no such normal, a contact within the gap
+ * gives its own. */
+static void composite_fit(composite_sweep *s) {
+    if (s->touching || s->surface || s->stop.proof != CM_PROOF_CONTACT) return;
+    if (!cm__composite_fits(s, &s->part, &s->struck, &s->stop)) cm__composite_contact_at(s, &s->stop);
 }
 
 /* A body that sinks slowly may leave each triangle before it is deep in it, and is blocked by a later one. Where it was
@@ -434,7 +418,7 @@ static void composite_walk_all(composite_sweep *s, const cm_aabb *box, double ap
 
 /* The answer of cm_sweep. */
 static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, cm_sweep_hit *out) {
-    const double from = s->from, end = (double)s->limit;
+    const double end = (double)s->limit;
     cm_sweep_hit hit;
     if (s->own > s->band && !s->nested) composite_judge_deep(s);
     composite_walk_all(s, box, apart);
@@ -449,7 +433,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
     if (!s->found && (!s->overlaps || s->nested)) return false;
     if (s->blocked) {
         composite_first_of_plane(s);
-        composite_fit(s, box, from, apart);
+        composite_fit(s);
         if (composite_asks_surface(s, &s->part, &s->stop)) cm__composite_middle(s, &s->stop);
     }
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
@@ -537,7 +521,6 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.touching = span->touching, s.overlaps = span->overlaps;
     s.deep_judged = s.found = s.blocked = false;
     s.careful = s.surface && span->careful, s.first = 0;
-    s.fitting = s.surface && span->fitting;
     s.struck.number = CM_NONE;
     s.free = 1;
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);

@@ -66,7 +66,6 @@ typedef struct cm__composite_sweep_state {
     double free;    /* no part touches before this time */
     bool careful;   /* each first contact is judged, as the first of all only brushes, */
     double first;   /* and comes at this time */
-    bool fitting;   /* only hits count whose normal is one that the surface has there: the first of all has none */
     uint32_t *work; /* what the parts tried took is added here (CM__WORK_PLANES and the like) */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
@@ -97,8 +96,8 @@ static inline bool composite_asks_surface(const cm__composite_sweep_state *s, co
                                           const cm_sweep_hit *hit) {
     return s->convex && part_is_triangle(part) && hit->start != CM_SWEEP_OVERLAPPING && (!s->flat || s->touching);
 }
-/* Is the hit's normal one that the surface has there, or is it given such a one? Of two surfaces that start apart: is
- * it one that both have? `struck`: the other's triangle, where the other is a surface. */
+/* Is the hit's normal one that the surface has there, or is it given such a one? Of compounds, and of two surfaces,
+ * that start apart: is it one that both have? `struck`: the other's triangle, where the other is a surface. */
 bool cm__composite_fits(cm__composite_sweep_state *s, const cm__part *part, const cm__part *struck, cm_sweep_hit *hit);
 /* Records the hit of a part, if it comes before those recorded. */
 void cm__composite_record(cm__composite_sweep_state *s, const cm__part *part, const cm_sweep_hit *hit);
@@ -144,6 +143,9 @@ bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit
 /* Moves the point of a hit with a surface to the middle of all contacts along its normal, if the shapes approach there:
  * a face that lands on several triangles is then held in its middle, as on one. */
 void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
+/* Gives a hit the normal, point and parts of a contact that the shapes have at rest at that time, within the gap: of
+ * those along which they approach, the one nearest to the hit's own normal. Where there is none, the hit stays. */
+void cm__composite_contact_at(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Can the two be a cm__moving_pair? */
 static inline bool composite_is_simple(const cm__composite_sweep_state *s, const cm__part *part) {
     return (s->convex || s->endless) && cm__ops(part->shape.kind)->core;

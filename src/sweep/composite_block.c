@@ -263,6 +263,25 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     hit->part_b = w.part_b;
 }
 
+void cm__composite_contact_at(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
+    block_contacts c;
+    double nearest = -HUGE_VAL;
+    const cm__point raw = cm__point_of(hit->normal);
+    block_at(s, (double)hit->first, 2 * s->left, &c);
+    for (int i = 0; i < c.count; i++) {
+        const cm_manifold *m = &c.m[i];
+        const cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal);
+        const cm_vec3 at = cm_pose_apply(&c.pose, m->points[0].point_a);
+        const double side = cm__point_dot(cm__point_of(normal), raw);
+        if (side <= nearest) continue;
+        if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(at), cm__point_of(normal)) > SWEEP_SLIDE))
+            continue;
+        nearest = side;
+        hit->normal = normal, hit->point = at;
+        hit->part_a = m->part_a, hit->part_b = m->part_b;
+    }
+}
+
 /* --- one part ---------------------------------------------------------------------------------------------------- */
 
 /* The extent of the other along a direction of the whole's frame, at this pose. */

@@ -1,5 +1,6 @@
 /* One part of a composite in motion: its own sweep, whether its hit blocks, and whether that is the first.
  * Guarantees and frames: composite.c. */
+#include "pair/contacts.h"
 #include "sweep/composite.h"
 
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
@@ -45,11 +46,25 @@ static bool composite_give_normal(composite_sweep *s, const cm__part *part, cm_s
     return true;
 }
 
+/* Does a compound have a hit's direction at the place of the hit, on its child `number`? Yes of what is no compound. */
+static bool composite_child_has(const composite_sweep *s, const cm_shape *shape, const cm_motion *m, uint32_t number,
+                                const cm_sweep_hit *hit, cm_vec3 out) {
+    const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
+    cm_pose pose;
+    if (!parts || !parts->children) return true;
+    cm_motion_at(m, hit->first, &pose);
+    const cm__point at = cm__point_of(cm_pose_unapply(&pose, hit->point));
+    return cm__whole_has(shape, number, at, cm__point_of(cm_unrotate(pose.rotation, out)), 2 * s->band);
+}
+
 bool cm__composite_fits(composite_sweep *s, const cm__part *part, const cm__part *struck, cm_sweep_hit *hit) {
     const cm_shape *of = s->surface ? s->surface : s->other;
     const cm_shape *t = s->surface ? s->other : &struck->shape;
     const uint32_t number = s->surface ? s->number : struck->number;
     cm_pose pose_o, pose_w;
+    if (!s->touching && !(composite_child_has(s, s->other, s->mo, hit->part_a, hit, hit->normal) &&
+                          composite_child_has(s, s->whole, s->mw, part->number, hit, cm_neg(hit->normal))))
+        return false;
     if (s->touching || (s->convex && !s->surface)) return composite_give_normal(s, part, hit);
     if (!part_is_triangle(part) || number == CM_NONE) return true;
     cm_motion_at(s->mo, hit->first, &pose_o);
@@ -72,9 +87,8 @@ static bool composite_stops_first(const composite_sweep *s, const cm_sweep_hit *
 static void composite_note(composite_sweep *s, const cm__part *part, const cm__part *struck, const cm_sweep_hit *hit) {
     const double moment = composite_moment(s, part);
     cm_sweep_hit stop = *hit;
-    const bool asked = hit->blocking && (s->touching || s->fitting);
+    const bool asked = hit->blocking && s->touching;
     const bool fits = !asked || cm__composite_fits(s, part, struck, &stop);
-    if (s->fitting && !(fits && hit->blocking && hit->proof == CM_PROOF_CONTACT)) return;
     s->free = wide_min(s->free, (double)hit->free_until);
     if (!s->found || composite_is_before(s, hit, &s->any, 0)) s->any = *hit;
     s->found = true;
@@ -145,7 +159,6 @@ static bool composite_sweep_part(const composite_sweep *s, const cm__composite_q
                                  .surface = !s->convex && !s->endless && surface_exists(s->whole) ? s->whole : NULL,
                                  .number = question->part->number,
                                  .careful = s->careful,
-                                 .fitting = s->fitting,
                                  .struck = struck,
                                  .work = s->work,
                                  .only = question->of,

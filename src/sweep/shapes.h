@@ -25,8 +25,7 @@ typedef struct cm__sweep_span {
     cm__point depth_direction;   /* the unit direction of that depth, from A to B, approximately; in the world */
     const cm_shape *surface;     /* for two surfaces: A is a triangle of this one; else NULL */
     uint32_t number;             /* and its number there */
-    bool careful;                /* for those: each first contact of two triangles is judged (brush.h), */
-    bool fitting;                /* and counts only with a normal that both surfaces have */
+    bool careful;                /* for those: each first contact of two triangles is judged (brush.h) */
     struct cm__part *struck;     /* for those, or NULL: the triangle of B that blocks goes here */
     uint32_t *work;              /* for a part, or NULL: what it takes is added here (traverse.h) */
     const struct cm__part *only; /* for a composite and a convex shape: only this part; or NULL */
