@@ -193,7 +193,7 @@ static int ask_all(void **state) {
     (void)state;
     const cm_real half = CM_REAL(half_ground);
     mesh = surface_sheet(half, half, CELLS), room = room_make(), field = field_make(), prism = prism_make();
-    sample_all("fine ground", 2017, samples(CASES, 50 * CASES), NULL, 0, &seed, body_on_the_ground);
+    sample_cases("fine ground", 2017, CASES, 50, &seed, body_on_the_ground);
     return 0;
 }
 static int free_all(void **state) {

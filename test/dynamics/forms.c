@@ -120,7 +120,7 @@ static void box_on_a_table(long number) {
 
 static int ask_all(void **state) {
     (void)state;
-    sample_all("boxes on a table", 2011, samples(PAIRS, 30 * PAIRS), NULL, 0, &seed, box_on_a_table);
+    sample_cases("boxes on a table", 2011, PAIRS, 30, &seed, box_on_a_table);
     return 0;
 }
 

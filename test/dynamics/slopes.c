@@ -200,7 +200,7 @@ static int ask_all(void **state) {
     slab = prism_of(6, 3, 0.5), prism = prism_of(6, 0.3, 0.25);
     tiles = side_by_side(cm_v(1, 2, CM_REAL(0.5)), 1);
     halves = side_by_side(cm_v(CM_REAL(0.15), fifth, quarter), CM_REAL(0.15));
-    sample_all("slopes", 2029, samples(CASES, 50 * CASES), NULL, 0, &seed, body_on_a_slope);
+    sample_cases("slopes", 2029, CASES, 50, &seed, body_on_a_slope);
     return 0;
 }
 static int free_all(void **state) {

@@ -229,6 +229,9 @@ typedef struct sample_once {
  * and then those that were wrong once. `seed` is set before, for sample_rng and for what is printed. */
 void sample_all(const char *name, uint64_t key, long count, const sample_once *wrong, size_t wrong_count,
                 uint64_t *seed, void (*ask)(long number));
+/* The same where the numbers are so many cases: each once, or `rounds` times in ./check --deep. They are asked far from
+ * one another, so that with CAROM_SHARE=n those of an n-th are of all kinds. */
+void sample_cases(const char *name, uint64_t key, long cases, int rounds, uint64_t *seed, void (*ask)(long number));
 /* The generator of sample number i of a test. */
 rng sample_rng(uint64_t seed, long i);
 

@@ -51,6 +51,20 @@ void sample_all(const char *name, uint64_t key, long count, const sample_once *w
     }
 }
 
+static long common_divisor(long a, long b) { return b ? common_divisor(b, a % b) : a; }
+
+void sample_cases(const char *name, uint64_t key, long cases, int rounds, uint64_t *seed, void (*ask)(long number)) {
+    *seed = rng_start(name, key).state;
+    const long wanted = sample_wanted(), count = samples((int)cases, rounds * (int)cases);
+    if (wanted >= 0) {
+        ask(wanted);
+        return;
+    }
+    long step = (long)(0.618 * (double)cases); /* the golden section, which spreads best */
+    while (common_divisor(cases, step) != 1) step++;
+    for (long i = 0; i < count; i++) ask(i / cases * cases + i * step % cases);
+}
+
 rng sample_rng(uint64_t seed, long i) {
     rng mix = {seed}, one = {rng_bits(&mix) + (uint64_t)i * UINT64_C(0x632be59bd9b4e019)};
     rng_bits(&one);
