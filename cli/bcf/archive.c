@@ -2,13 +2,17 @@
 #include "bcf/archive.h"
 
 #include "common/text.h"
+#include "read/zip_sizes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <minizip/unzip.h>
 #include <minizip/zip.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* --- writing ----------------------------------------------------------------------------------------------------- */
 
@@ -168,16 +172,30 @@ static int read_entries(const char *path, unzFile zip, bool (*wanted)(const char
     return code;
 }
 
+/* The archive; `*copy` are the bytes that it is read from where the file's own have sizes that minizip does not see. */
+static unzFile open_zip(const char *path, size_t size, char **copy) {
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    char *bytes = file >= 0 && size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    if (file >= 0) close(file);
+    if (bytes == MAP_FAILED) return NULL;
+    *copy = zip_plain_sizes(bytes, size);
+    munmap(bytes, size);
+    if (*copy) return zip_open(*copy, size);
+    return errno == ENOMEM ? NULL : unzOpen64(path);
+}
+
 int archive_read(const char *path, bool (*wanted)(const char *name), archive *out) {
     struct stat info;
     *out = (archive){.count = 0};
     if (stat(path, &info) != 0)
         return complain(EXIT_INPUT, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
     if (!S_ISREG(info.st_mode)) return complain(EXIT_INPUT, "%s: is not a regular file", path);
-    unzFile zip = unzOpen64(path);
-    if (!zip) return complain(EXIT_INPUT, "%s: is no ZIP archive, or is damaged", path);
-    const int code = read_entries(path, zip, wanted, out);
-    unzClose(zip);
+    char *copy = NULL;
+    unzFile zip = open_zip(path, (size_t)info.st_size, &copy);
+    const int code =
+        zip ? read_entries(path, zip, wanted, out) : complain(EXIT_INPUT, "%s: is no ZIP archive, or is damaged", path);
+    if (zip) unzClose(zip);
+    free(copy);
     return code;
 }
 

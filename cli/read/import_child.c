@@ -444,6 +444,8 @@ int import_child(const char *path, int fd) {
     uint64_t magic = IMPORT_MAGIC;
     sink_put(&out, &magic, sizeof magic);
 
+    const char *refused = model_text_refused(path);
+    if (refused) return refuse(&out, &said, refused);
     struct aiLogStream log = {hear, (char *)(void *)&said};
     aiAttachLogStream(&log);
     struct aiFileIO files = {file_open, file_close, (char *)(void *)&opened};
@@ -479,7 +481,6 @@ int import_child(const char *path, int fd) {
     char format[160];
     source_facts facts = source_describe(path, scene, format, sizeof format, root);
     const char *wrong = whole_refuse(path, format);
-    if (!wrong) wrong = source_refuse(path, format);
     if (wrong) return refuse(&out, &said, wrong);
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);

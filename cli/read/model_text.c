@@ -3,12 +3,15 @@
  * UTF-16 and UTF-32 become UTF-8, and XML that says another encoding in its first line ("ISO-8859-1") does, by
  * libxml2: Assimp takes the letters of names as they are. That word then goes out of the line.
  *
+ * A 3MF of several models, or of one in UTF-16, becomes one of one model in UTF-8 (package_join.h).
+ *
  * A binary STL begins with 80 bytes of any kind. Where those begin with a mark, Assimp would take all for text. */
 #define _GNU_SOURCE /* memmem */
 #include "read/model_text.h"
 
 #include "common/encoding.h"
 #include "common/text.h"
+#include "read/package_join.h"
 #include "read/zip_sizes.h"
 
 #include <ctype.h>
@@ -31,6 +34,7 @@ static struct {
     char *bytes;
     size_t size;
     bool looked;
+    const char *refused;
 } converted;
 
 /* The word encoding="NAME" of an XML declaration; an empty one where there is none. `name` gets what is named. */
@@ -84,6 +88,13 @@ static char *utf8_of(const char *name, const char *bytes, size_t size, size_t *o
 static void convert(const char *bytes, size_t size) {
     converted.bytes = zip_plain_sizes(bytes, size);
     converted.size = size;
+    if (!converted.bytes && errno == ENOMEM) _exit(NO_MEMORY);
+    size_t joined_size;
+    char *joined = package_join(converted.bytes ? converted.bytes : bytes, size, &joined_size, &converted.refused);
+    if (joined) {
+        free(converted.bytes);
+        converted.bytes = joined, converted.size = joined_size;
+    }
     if (converted.bytes) return;
     char name[ENCODING_MOST], *text = utf8_of_wide(bytes, size, &converted.size);
     if (!text && errno == ENOMEM) _exit(NO_MEMORY);
@@ -150,4 +161,10 @@ bool model_text_open(const char *path, model_text *out) {
 
 void model_text_close(model_text *t) {
     if (t->map) munmap(t->map, t->map_size);
+}
+
+const char *model_text_refused(const char *path) {
+    model_text t;
+    if (model_text_open(path, &t)) model_text_close(&t);
+    return converted.refused;
 }

@@ -4,6 +4,7 @@
 
 #include "read/import.h"
 #include "read/model_text.h"
+#include "read/zip_sizes.h"
 
 #include <libxml/xmlreader.h>
 #include <stdio.h>
@@ -12,20 +13,11 @@
 
 enum { MOST_FILES = 4096, NO_MEMORY = 5 };
 
-static void *open_bytes(void *text, const void *path, int mode) {
-    (void)path, (void)mode;
-    const model_text *t = text;
-    return fmemopen((char *)(uintptr_t)t->bytes, t->size, "rb");
-}
-
 /* The archive as the importer gets it. */
 static unzFile open_archive(const char *path) {
-    static model_text t; /* its copy stays until the process ends, and is read after this */
+    model_text t;
     if (!model_text_open(path, &t)) return NULL;
-    zlib_filefunc64_def files;
-    fill_fopen64_filefunc(&files);
-    files.zopen64_file = open_bytes, files.opaque = &t;
-    if (t.changed) return unzOpen2_64(path, &files);
+    if (t.changed) return zip_open(t.bytes, t.size); /* this copy stays until the process ends */
     model_text_close(&t);
     return unzOpen64(path);
 }

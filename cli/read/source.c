@@ -7,7 +7,6 @@
 #define _DEFAULT_SOURCE
 #include "read/source.h"
 
-#include "common/encoding.h"
 #include "common/units.h"
 #include "read/model_text.h"
 #include "read/package.h"
@@ -16,7 +15,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -85,96 +83,16 @@ static size_t read_zip_head(const char *path, char *head, size_t size) {
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Within the text, behind the word and its '=', what stands in quotes of either kind; of length 0 where there is none.
- */
-static const char *find_quoted(const char *text, const char *word, size_t *length) {
-    *length = 0;
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
-        const char *value = at + strlen(word);
-        value += strspn(value, " \t\r\n");
-        if (*value != '=') continue;
-        value++;
-        value += strspn(value, " \t\r\n");
-        const char *end = *value == '"' || *value == '\'' ? strchr(value + 1, *value) : NULL;
-        if (!end) continue;
-        *length = (size_t)(end - value - 1);
-        return value + 1;
-    }
-    return NULL;
-}
-
-/* Of the extensions of 3MF that of materials changes no body; that of production lets them lie in other files. */
-static bool is_known_extension(const char *space, size_t length) {
-    static const char *const words[] = {"/material/", "/production/"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const char *known = space ? strstr(space, words[i]) : NULL;
-        if (known && known < space + length) return true;
-    }
-    return false;
-}
-
-static bool requires_unknown(char *head) {
-    char *model = strstr(head, "<model"), *close = model ? strchr(model, '>') : NULL;
-    if (!close) return false;
-    *close = 0;
-    size_t left;
-    const char *at = find_quoted(model, "requiredextensions", &left);
-    while (at && left > 0) {
-        char key[64];
-        size_t length = strcspn(at, " \t\r\n\"'"), space_length;
-        if (length > left) length = left;
-        snprintf(key, sizeof key, "xmlns:%.*s", length < 50 ? (int)length : 50, at);
-        const char *space = find_quoted(model, key, &space_length);
-        if (length > 0 && !is_known_extension(space, space_length)) return true;
-        length += strspn(at + length, " \t\r\n");
-        at += length, left -= length < left ? length : left;
-    }
-    return false;
-}
-
-static unsigned count_zip_models(const char *path) {
-    unzFile zip = unzOpen64(path);
-    unsigned count = 0, seen = 0;
-    if (!zip) return 0;
-    for (int at = unzGoToFirstFile(zip); at == UNZ_OK && seen < 65536; at = unzGoToNextFile(zip), seen++) {
-        char name[512] = {0};
-        if (unzGetCurrentFileInfo64(zip, NULL, name, sizeof name - 1, NULL, 0, NULL, 0) != UNZ_OK) break;
-        const char *dot = strrchr(name, '.');
-        count += dot && strcmp(dot, ".model") == 0;
-    }
-    unzClose(zip);
-    return count;
-}
-
-const char *source_refuse(const char *path, const char *format) {
-    char head[8192];
-    if (!strstr(format, "3mf")) return NULL;
-    if (count_zip_models(path) > 1)
-        return "its bodies lie in several model files (the production extension of 3MF), of which one is read: save it "
-               "as a plain 3MF, or export STL";
-    head[read_zip_head(path, head, sizeof head - 1)] = 0;
-    return requires_unknown(head)
-               ? "it requires an extension of 3MF that is not known here: save it as a plain 3MF, or "
-                 "export STL"
-               : NULL;
-}
-
 const char *source_unreadable(const char *path) {
-    char head[8192];
+    char head[2];
     const size_t length = strlen(path);
     const bool packed = read_plain_head(path, head, 2) == 2 && memcmp(head, "PK", 2) == 0;
     if (!packed && length > 4 && strcasecmp(path + length - 4, ".3mf") == 0)
         return "it is no 3MF, which is a ZIP archive";
     unzFile zip = packed ? unzOpen64(path) : NULL;
     if (packed && !zip) return "its ZIP archive is damaged or cut off";
-    if (!zip) return NULL;
-    unzClose(zip);
-    size_t size = read_zip_head(path, head, sizeof head) & ~(size_t)3;
-    char *narrow = utf8_of_wide(head, size, &size);
-    free(narrow);
-    return narrow ? "its model is text in UTF-16, of which the importer reads nothing in a 3MF: save it with UTF-8, or "
-                    "export STL"
-                  : NULL;
+    if (zip) unzClose(zip);
+    return NULL;
 }
 
 static void describe_package(const char *path, source_facts *facts) {

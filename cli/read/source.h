@@ -16,10 +16,7 @@ typedef struct source_facts {
 source_facts source_describe(const char *path, const struct aiScene *scene, char *format, size_t format_size,
                              double root[12]);
 
-/* Why a file that the importer read was not read as it is meant, or NULL: a 3MF with extensions. */
-const char *source_refuse(const char *path, const char *format);
-
-/* Why the importer may have made nothing of the file, or NULL: a 3MF that is no archive, or has a model in UTF-16. */
+/* Why the importer may have made nothing of the file, or NULL: a 3MF that is no archive. */
 const char *source_unreadable(const char *path);
 
 #endif

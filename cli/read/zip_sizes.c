@@ -3,12 +3,14 @@
  */
 #include "read/zip_sizes.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_MEMORY = 5, END_BYTES = 22, ENTRY_BYTES = 46, COMMENT_MOST = 65535, WIDE_FIELD = 1, SKIPPED_FIELD = 0x9999 };
+enum { END_BYTES = 22, ENTRY_BYTES = 46, COMMENT_MOST = 65535, WIDE_FIELD = 1, SKIPPED_FIELD = 0x9999 };
 static const uint32_t ELSEWHERE = UINT32_MAX;
 
 static uint64_t number_at(const char *at, unsigned bytes) {
@@ -19,6 +21,25 @@ static uint64_t number_at(const char *at, unsigned bytes) {
 
 static void put_number(char *at, unsigned bytes, uint64_t value) {
     for (unsigned i = 0; i < bytes; i++) at[i] = (char)(value >> 8 * i & 0xff);
+}
+
+typedef struct zip_bytes {
+    const char *bytes;
+    size_t size;
+} zip_bytes;
+
+static void *open_bytes(void *archive, const void *path, int mode) {
+    (void)path, (void)mode;
+    const zip_bytes *a = archive;
+    return fmemopen((char *)(uintptr_t)a->bytes, a->size, "rb");
+}
+
+unzFile zip_open(const char *bytes, size_t size) {
+    zip_bytes archive = {bytes, size}; /* minizip opens it once, here */
+    zlib_filefunc64_def files;
+    fill_fopen64_filefunc(&files);
+    files.zopen64_file = open_bytes, files.opaque = &archive;
+    return unzOpen2_64("", &files);
 }
 
 /* The directory's end, which a comment may follow; NULL where there is none. */
@@ -55,15 +76,26 @@ static bool narrow_entry(char *entry, size_t name, size_t extra) {
     return false;
 }
 
+/* Where the directory begins; of a large archive, or one written as such, its end says that elsewhere (4.3.15). */
+static uint64_t find_directory(const char *bytes, const char *end) {
+    enum { LOCATOR_BYTES = 20, WIDE_END_BYTES = 56 };
+    const uint64_t first = number_at(end + 16, 4), before = (uint64_t)(end - bytes);
+    const char *locator = end - LOCATOR_BYTES;
+    if (first != ELSEWHERE || before < LOCATOR_BYTES || memcmp(locator, "PK\6\7", 4) != 0) return first;
+    const uint64_t wide_end = number_at(locator + 8, 8);
+    if (before < WIDE_END_BYTES || wide_end > before - WIDE_END_BYTES) return first;
+    return number_at(bytes + wide_end + 48, 8);
+}
+
 char *zip_plain_sizes(const char *bytes, size_t size) {
+    errno = 0;
     const char *end = size >= END_BYTES && memcmp(bytes, "PK\3\4", 4) == 0 ? find_end(bytes, size) : NULL;
-    const size_t first = end ? (size_t)number_at(end + 16, 4) : 0, last = end ? (size_t)(end - bytes) : 0;
-    char *out = end && first < last ? malloc(size) : NULL;
-    if (!end || first >= last) return NULL;
-    if (!out) _Exit(NO_MEMORY);
+    const uint64_t directory = end ? find_directory(bytes, end) : 0, last = end ? (uint64_t)(end - bytes) : 0;
+    char *out = end && directory < last ? malloc(size) : NULL;
+    if (!out) return NULL;
     memcpy(out, bytes, size);
     bool changed = false;
-    for (size_t at = first; last - at >= ENTRY_BYTES && memcmp(out + at, "PK\1\2", 4) == 0;) {
+    for (size_t at = (size_t)directory; last - at >= ENTRY_BYTES && memcmp(out + at, "PK\1\2", 4) == 0;) {
         const size_t name = (size_t)number_at(out + at + 28, 2), extra = (size_t)number_at(out + at + 30, 2);
         const size_t length = ENTRY_BYTES + name + extra + (size_t)number_at(out + at + 32, 2);
         if (length > last - at) break;

@@ -2,6 +2,7 @@
  */
 #include "cli/bcf_file.h"
 #include "cli/house.h"
+#include "cli/zip_wide.h"
 #include "page_file.h"
 
 #include "bcf/bcf.h"
@@ -332,8 +333,32 @@ static void changed_bytes_are_read_or_refused(void **state) {
     free(good), free(bytes);
 }
 
+/* As Python's zipfile, lib3mf and programs that write a stream have them. */
+static void sizes_of_64_bits_are_read(void **state) {
+    (void)state;
+    static const unsigned forms[] = {WIDE_FILES, WIDE_DIRECTORY, WIDE_FILES | WIDE_DIRECTORY,
+                                     WIDE_FILES | WIDE_DIRECTORY | WIDE_END};
+    const char *path = checked_bcf("narrow.bcf", "3.0");
+    archive narrow = open_bcf(path);
+    assert_true(narrow.count > 3);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        archive wide = open_bcf(write_wide("wide.bcf", path, forms[i], 0));
+        assert_int_equal(wide.count, narrow.count);
+        for (size_t k = 0; k < wide.count; k++) {
+            assert_string_equal(wide.entries[k].name, narrow.entries[k].name);
+            assert_int_equal(wide.entries[k].size, narrow.entries[k].size);
+            assert_memory_equal(wide.entries[k].bytes, narrow.entries[k].bytes, wide.entries[k].size);
+        }
+        archive_free(&wide);
+    }
+    archive_free(&narrow);
+    EXPECT(2, "bcf.version is damaged", "approve", write_wide("broken.bcf", path, WIDE_DIRECTORY, 1), "--approved",
+           no_list("wide.txt"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes_of_64_bits_are_read),
         cmocka_unit_test(a_status_of_another_tool_approves_the_finding),
         cmocka_unit_test(only_statuses_that_approve_count),
         cmocka_unit_test(what_is_said_of_other_topics_is_kept),

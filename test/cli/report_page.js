@@ -236,7 +236,7 @@ Object.assign(window.look, {
     const goesOn = view.moving;
     view.draw();
     const slow = view.share,
-      drawn = view.chunks.map((chunk) => chunk.boxes.solid.geometry.instanceCount ?? chunk.boxes.solid.geometry.maxInstancedCount);
+      drawn = view.chunks.map((chunk) => chunk.boxes.solid.geometry.drawRange.count / 36);
     await look.until(() => view.share === 1 && !view.pending);
     return before === 1 && goesOn && slow < 0.3 && view.chunks.every((chunk, i) => drawn[i] === Math.ceil(chunk.parts.length * slow) && !chunk.boxes.shown);
   },

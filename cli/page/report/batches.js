@@ -4,6 +4,7 @@
 const CHUNK_TRIANGLES = 30000;
 const CHUNK_PARTS = 512;
 const COPY_TRIANGLES = 30000; /* a repeated mesh is copied up to this many triangles in all, else instanced */
+const SMALL_MESH = 100; /* triangles up to which it is copied always: an instance costs more */
 const DETAIL_TRIANGLES = 2e6; /* drawn in detail at a time; twice as many are kept */
 const SLOW = 90, /* milliseconds from picture to picture while something moves: then less is drawn until it rests */
   QUICK = 35,
@@ -38,7 +39,7 @@ function planChunks(report) {
   for (const part of report.parts) users[part.mesh]++;
   for (const part of alongCurve(report.parts)) {
     const mesh = report.meshes[part.mesh],
-      repeated = users[part.mesh] > 1 && users[part.mesh] * mesh.triangles > COPY_TRIANGLES ? mesh : null;
+      repeated = mesh.triangles > SMALL_MESH && users[part.mesh] > 1 && users[part.mesh] * mesh.triangles > COPY_TRIANGLES ? mesh : null;
     if (!mesh.triangles) continue;
     let chunk = open.get(repeated);
     if (!chunk || chunk.parts.length === CHUNK_PARTS || chunk.triangles + mesh.triangles > CHUNK_TRIANGLES) {
@@ -101,11 +102,40 @@ function fillBatch(report, chunk) {
   return { position, normal, part, edge, edgePart };
 }
 
-/* The three attributes of the poses of parts; of their boxes, where `boxes`: those of a cube from -1 to 1. */
-function poseAttributes(parts, boxes) {
+/* Three corners a triangle, counterclockwise from outside, of `count` boxes; bits 0, 1, 2 of a corner: its end along x, y, z. */
+function boxCorners(count) {
+  const sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]],
+    one = sides.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
+  return Uint16Array.from({ length: 36 * count }, (_, i) => 8 * Math.floor(i / 36) + one[i % 36]);
+}
+
+/* The boxes of parts. They are no instances, as a machine without a graphics card draws each instance by itself: 115,000
+ * took 7 s. */
+function boxGeometry(parts, corners) {
+  const position = new Float32Array(24 * parts.length),
+    part = new Float32Array(8 * parts.length),
+    geometry = new THREE.BufferGeometry();
+  parts.forEach(({ rows, index, half }, at) => {
+    for (let i = 0; i < 8; i++) {
+      const x = i & 1 ? half[0] : -half[0],
+        y = i & 2 ? half[1] : -half[1],
+        z = i & 4 ? half[2] : -half[2];
+      for (let r = 0; r < 3; r++)
+        position[3 * (8 * at + i) + r] = rows[4 * r] * x + rows[4 * r + 1] * y + rows[4 * r + 2] * z + rows[4 * r + 3];
+      part[8 * at + i] = index;
+    }
+  });
+  geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
+  geometry.setAttribute('part', new THREE.BufferAttribute(part, 1));
+  geometry.setIndex(corners);
+  return geometry;
+}
+
+/* The three attributes of the poses of parts. */
+function poseAttributes(parts) {
   const rows = [0, 1, 2].map(() => new Float32Array(4 * parts.length));
   parts.forEach((part, at) => {
-    for (let r = 0; r < 3; r++) for (let k = 0; k < 4; k++) rows[r][4 * at + k] = part.rows[4 * r + k] * (boxes && k < 3 ? part.half[k] : 1);
+    for (let r = 0; r < 3; r++) for (let k = 0; k < 4; k++) rows[r][4 * at + k] = part.rows[4 * r + k];
   });
   return rows.map((row) => new THREE.InstancedBufferAttribute(row, 4));
 }
@@ -117,21 +147,15 @@ const partAttribute = (parts) => new THREE.InstancedBufferAttribute(new Float32A
 Object.assign(View.prototype, {
   /* The boxes of all parts: what is seen first. */
   makeChunks() {
-    const cube = cubeGeometry().toNonIndexed();
     this.noEdges = new THREE.BufferGeometry();
     this.noEdges.setAttribute('position', new THREE.BufferAttribute(new Float32Array(0), 3));
     this.chunks = planChunks(this.report);
     this.allDetail = this.chunks.reduce((sum, chunk) => sum + chunk.triangles, 0) <= DETAIL_TRIANGLES;
     this.kept = 0; /* triangles whose detail exists */
+    const corners = new THREE.BufferAttribute(boxCorners(CHUNK_PARTS), 1);
     for (const chunk of this.chunks) {
       chunk.parts.sort((a, b) => b.radius - a.radius || a.index - b.index); /* the first ones stand for all */
-      const geometry = instancedGeometry(
-        { position: cube.attributes.position, normal: cube.attributes.normal },
-        poseAttributes(chunk.parts, true),
-        partAttribute(chunk.parts),
-        chunk.parts.length,
-      );
-      chunk.boxes = this.addDrawable(geometry, this.noEdges, this.materials[1]);
+      chunk.boxes = this.addDrawable(boxGeometry(chunk.parts, corners), this.noEdges, this.materials[2]);
     }
   },
 
@@ -140,7 +164,7 @@ Object.assign(View.prototype, {
     if (chunk.mesh) {
       prepareMesh(chunk.mesh);
       const { flat, normal, edge } = chunk.mesh,
-        rows = poseAttributes(chunk.parts, false),
+        rows = poseAttributes(chunk.parts),
         part = partAttribute(chunk.parts),
         instance = (attributes) => instancedGeometry(attributes, rows, part, chunk.parts.length);
       chunk.mesh.attributes ??= {
@@ -185,16 +209,20 @@ Object.assign(View.prototype, {
       ball.center.fromArray(chunk.center);
       ball.radius = chunk.radius;
       chunk.seen = this.bounds.turned || planes.intersectsSphere(ball);
-      chunk.size = lit.has(chunk) ? Infinity : chunk.radius / (length(sub(chunk.center, eye)) || 1e-30);
+      chunk.away = length(sub(chunk.center, eye));
+      chunk.size = lit.has(chunk) ? Infinity : chunk.radius / (chunk.away || 1e-30);
     }
+    /* The near ones first: what they hide is not shaded. */
+    [...this.chunks].sort((a, b) => a.away - b.away).forEach(({ boxes, detail }, at) => {
+      for (const drawable of [boxes, detail]) if (drawable) drawable.solid.renderOrder = at / this.chunks.length;
+    });
     const all = this.allDetail && this.share === 1;
     let left = DETAIL_TRIANGLES * this.share;
     const near = all ? this.chunks : [...this.chunks].sort((a, b) => b.size - a.size);
     for (const chunk of near) {
       chunk.wanted = all || (chunk.seen && (chunk.size === Infinity || left >= chunk.triangles));
       if (chunk.wanted && chunk.seen) left -= chunk.triangles;
-      const { geometry } = chunk.boxes.solid;
-      geometry.maxInstancedCount = geometry.instanceCount = Math.ceil(chunk.parts.length * this.share);
+      chunk.boxes.solid.geometry.setDrawRange(0, 36 * Math.ceil(chunk.parts.length * this.share));
       chunk.boxes.shown = chunk.seen && !(chunk.wanted && chunk.detail);
       if (chunk.detail) chunk.detail.shown = chunk.seen && chunk.wanted;
     }
@@ -253,14 +281,16 @@ Object.assign(View.prototype, {
     this.redraw();
   },
 
-  /* Lets the page draw and listen. What is loaded meanwhile is drawn again only a few times a second, as a large model
-   * takes its time to draw. */
+  /* Lets the page draw and listen. What is loaded meanwhile is drawn again only a few times a second, and a fifth of the
+   * time at most: the browser gives the second frame after a picture once it is through with that. */
   async breathe() {
     const now = performance.now();
     if (now - (this.rested ?? 0) < 30) return;
-    if (now - (this.shownAt ?? 0) > Math.max(400, 4 * (this.drawTime ?? 0))) {
+    if (now > (this.showAt ?? 0)) {
+      this.showAt = Infinity;
       this.redraw();
-      this.shownAt = now;
+      const later = (frames, then) => requestAnimationFrame(() => (frames ? later(frames - 1, then) : then()));
+      later(2, () => (this.showAt = performance.now() + Math.max(400, 4 * (performance.now() - now))));
     }
     await new Promise((done) => setTimeout(done));
     this.rested = performance.now();

@@ -36,7 +36,12 @@ function readTable(table, parts, meshCount) {
     words = new Uint32Array(table, at, 9 * meshCount),
     halves = new Float32Array(table, at, 9 * meshCount),
     exponents = new Int32Array(table, at, 9 * meshCount);
-  parts.forEach((part, i) => (part.pose = [...place.subarray(3 * i, 3 * i + 3), ...turn.subarray(4 * i, 4 * i + 4)]));
+  parts.forEach((part, i) => {
+    const p = 3 * i,
+      t = 4 * i;
+    part.center = [place[p], place[p + 1], place[p + 2]]; /* that of its mesh's box is the mesh's own origin */
+    part.rows = poseRows([place[p], place[p + 1], place[p + 2], turn[t], turn[t + 1], turn[t + 2], turn[t + 3]]);
+  });
   return Array.from({ length: meshCount }, (_, i) => {
     const [points, triangles, block, from] = words.subarray(9 * i, 9 * i + 4),
       half = [...halves.subarray(9 * i + 4, 9 * i + 7)];
@@ -120,18 +125,15 @@ async function loadReport() {
   report.boundsOf = new Map(report.bounds.map((bounds) => [bounds.mesh, bounds]));
   const shared = sharedFolder(report.parts.map((part) => part.name));
   report.parts.forEach((part, index) => {
-    const rows = poseRows(part.pose),
-      mesh = report.meshes[part.mesh];
+    const mesh = report.meshes[part.mesh];
     Object.assign(part, splitName(part.name, shared), {
       index,
-      rows,
       hits: [],
       visible: true,
       radius: mesh.radius,
       half: mesh.half,
       triangles: mesh.triangles,
     });
-    part.center = part.pose.slice(0, 3); /* that of its mesh's box is the mesh's own origin */
     part.search = part.name.toLowerCase();
   });
   for (const gone of report.resolved ?? []) {

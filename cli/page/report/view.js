@@ -63,11 +63,9 @@ class View extends SceneView {
   /* --- parts ----------------------------------------------------------------------------------------------------- */
 
   draw() {
-    const start = performance.now();
     if (this.flight) this.moves();
     this.keepPace();
     super.draw();
-    this.drawTime = performance.now() - start;
     if (this.ready && this.chunks.some((chunk) => chunk.wanted && !chunk.detail)) this.load();
   }
 

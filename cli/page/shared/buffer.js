@@ -89,10 +89,10 @@ function writeRows([px, py, pz, x, y, z, w], rows, at) {
 }
 
 /* The same as one array of twelve. */
+const oneRows = [0, 1, 2].map(() => new Float64Array(4));
 function poseRows(pose) {
-  const rows = [[], [], []];
-  writeRows(pose, rows, 0);
-  return rows.flat();
+  const [a, b, c] = (writeRows(pose, oneRows, 0), oneRows);
+  return [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3]];
 }
 
 /* --- numbers as text ------------------------------------------------------------------------------------------- */

@@ -60,7 +60,9 @@ const SURFACE_VERTEX = `${STATE_GLSL}
     vec4 stands = standing(position), seen = modelViewMatrix * stands;
     stood = stands.xyz;
     toEye = -seen.xyz;
+    #ifndef FLAT
     facing = normalMatrix * (spins() ? mat3(spin) * turn(normal) : turn(normal));
+    #endif
     gl_Position = projectionMatrix * seen;
   }`;
 
@@ -77,7 +79,11 @@ const SURFACE_FRAGMENT = `
     if (full > 0.5 && !gl_FrontFacing && pass < 0.5) { gl_FragColor = vec4(tint.rgb * 0.7, 1.0); return; } /* from within */
     #endif
     if (pass > 1.5) { gl_FragColor = tint; return; }
+    #ifdef FLAT
+    vec3 n = normalize(cross(dFdx(toEye), dFdy(toEye))), eye = normalize(toEye);
+    #else
     vec3 n = normalize(facing), eye = normalize(toEye);
+    #endif
     if (dot(n, eye) < 0.0) n = -n;
     if (pass > 0.5) {
       float rim = 1.0 - abs(dot(n, eye));
@@ -143,33 +149,35 @@ const PIN_FRAGMENT = `
     gl_FragColor = vec4(paint, opacity * (1.0 - smoothstep(edge - 0.7, edge + 0.7, r)));
   }`;
 
-/* One material a pass and kind; all share the uniforms in `common`. */
+/* One material a pass and kind; all share the uniforms in `common`. Three sets: of meshes as they stand, of instances, and of
+ * flat faces without normals. */
 function makeMaterials(common) {
-  const make = (vertexShader, fragmentShader, pass, more, instanced) =>
+  const make = (vertexShader, fragmentShader, pass, more, defines) =>
     new THREE.ShaderMaterial({
       vertexShader,
       fragmentShader,
       uniforms: { ...common, pass: { value: pass } },
-      defines: instanced ? { INSTANCED: 1 } : {},
+      defines: { ...defines },
+      extensions: { derivatives: true },
       side: THREE.DoubleSide,
       ...more,
     });
   const clear = { transparent: true, depthWrite: false };
-  const set = (instanced) => ({
+  const set = (defines) => ({
     solid: make(
       SURFACE_VERTEX,
       SURFACE_FRAGMENT,
       PASS.SOLID,
       { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 },
-      instanced,
+      defines,
     ),
-    clear: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.CLEAR, clear, instanced),
-    edge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.SOLID, { transparent: true, depthWrite: false }, instanced),
-    clearEdge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.CLEAR, clear, instanced),
-    pick: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.PICK, { blending: THREE.NoBlending }, instanced),
-    pickGhost: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.PICK_GHOST, { blending: THREE.NoBlending }, instanced),
+    clear: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.CLEAR, clear, defines),
+    edge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.SOLID, { transparent: true, depthWrite: false }, defines),
+    clearEdge: make(EDGE_VERTEX, EDGE_FRAGMENT, PASS.CLEAR, clear, defines),
+    pick: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.PICK, { blending: THREE.NoBlending }, defines),
+    pickGhost: make(SURFACE_VERTEX, SURFACE_FRAGMENT, PASS.PICK_GHOST, { blending: THREE.NoBlending }, defines),
   });
-  return [set(false), set(true)];
+  return [set({}), set({ INSTANCED: 1 }), set({ FLAT: 1 })];
 }
 
 /* A section: where a plane is inside a solid is where behind it more faces look away than towards the eye. These are
