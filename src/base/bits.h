@@ -33,6 +33,13 @@ static inline int bits_lowest_long(uint64_t bits) {
 #endif
 }
 
+/* How many of the lowest eight bits are set. */
+static inline uint32_t bits_count8(uint32_t bits) {
+    bits = (bits & 0x55) + (bits >> 1 & 0x55);
+    bits = (bits & 0x33) + (bits >> 2 & 0x33);
+    return (bits & 15) + (bits >> 4 & 15);
+}
+
 /* A hint that memory will be read soon; any address will do. */
 #if defined(__GNUC__)
 #define BITS_FETCH(address) __builtin_prefetch(address)

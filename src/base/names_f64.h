@@ -504,6 +504,13 @@
 #define cm__leaf_boxes_near cmd__leaf_boxes_near
 #define cm__leaf_boxes_of cmd__leaf_boxes_of
 #define cm__leaf_boxes_overlap cmd__leaf_boxes_overlap
+#define cm__leaf_corners cmd__leaf_corners
+#define cm__leaf_lanes cmd__leaf_lanes
+#define cm__leaf_planes cmd__leaf_planes
+#define cm__leaf_planes_ask cmd__leaf_planes_ask
+#define cm__leaf_planes_near cmd__leaf_planes_near
+#define cm__leaf_planes_open cmd__leaf_planes_open
+#define cm__leaf_planes_part cmd__leaf_planes_part
 #define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch

@@ -20,6 +20,7 @@ static inline unsigned real4_ge(real4 a, real4 b) { return u32x4_mask(f32x4_ge(a
 static inline cm_real real4_first(real4 a) { return f32x4_first(a); }
 /* Lanes 1, 2, 0, 3. */
 static inline real4 real4_next(real4 a) { return f32x4_pick(a, 1, 2, 0, 3); }
+static inline real4 real4_abs(real4 a) { return f32x4_abs(a); }
 
 #else
 
@@ -55,6 +56,10 @@ static inline real4 real4_next(real4 a) {
     const real4 b = {f64x2_mix(a.low, a.high, 1, 2), f64x2_mix(a.low, a.high, 0, 3)};
     return b;
 }
+static inline real4 real4_abs(real4 a) {
+    const real4 b = {f64x2_abs(a.low), f64x2_abs(a.high)};
+    return b;
+}
 
 #endif
 
@@ -86,6 +91,10 @@ static inline real4_points real4_points_cross(real4_points a, real4_points b) {
                             real4_sub(real4_mul(a.z, b.x), real4_mul(a.x, b.z)),
                             real4_sub(real4_mul(a.x, b.y), real4_mul(a.y, b.x))};
     return c;
+}
+/* The largest |component|. */
+static inline real4 real4_points_largest(real4_points a) {
+    return real4_max(real4_max(real4_abs(a.x), real4_abs(a.y)), real4_abs(a.z));
 }
 static inline real4_points real4_points_next(real4_points a) {
     const real4_points p = {real4_next(a.x), real4_next(a.y), real4_next(a.z)};

@@ -18,9 +18,14 @@ double cm__extent_near(cm__extent_search *s, cm__point p, double share, uint32_t
     for (;;) {
         const cm_real bound = best < (double)CM_REAL_MAX ? (cm_real)(best * share + slack) : CM_REAL_MAX;
         if (!cm__bvh_near_next(&q, bound, &leaf)) return best;
+        /* also where a share is asked for, what is nearer than the best is taken: only what is not is left out */
+        const cm_real nearer = best < (double)CM_REAL_MAX ? (cm_real)(best + slack) : CM_REAL_MAX;
+        uint32_t near = cm__leaf_planes_near(s->query->y, &leaf, at.min, nearer);
+        if (near == 0) continue;
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(s->query->y, &leaf, &boxes);
-        for (uint32_t near = cm__leaf_boxes_near(&boxes, at, bound); near != 0; near &= near - 1) {
+        near &= cm__leaf_boxes_near(&boxes, at, bound);
+        for (; near != 0; near &= near - 1) {
             const uint32_t i = leaf.first + (uint32_t)bits_lowest(near);
             const cm__face face = cm__mesh_face(s->query->y, i);
             const cm_vec3 *y = face.corner;

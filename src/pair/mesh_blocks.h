@@ -14,7 +14,7 @@ typedef struct cm__mesh_block {
     float reach;           /* of `at`, at most */
 } cm__mesh_block;
 
-enum { CM__MESH_BLOCKS_BITS = 5, CM__MESH_BLOCKS_KEPT = 1 << CM__MESH_BLOCKS_BITS };
+enum { CM__MESH_BLOCKS_BITS = 6, CM__MESH_BLOCKS_KEPT = 1 << CM__MESH_BLOCKS_BITS };
 
 /* Some of a mesh's blocks that were read last stay: a walk asks for one with several others, and for those with the
  * next. */

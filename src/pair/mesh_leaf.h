@@ -12,6 +12,7 @@
 #include "mesh/mesh.h"
 
 #define LEAF_SLACK CM_REAL(1e-5)
+#define LEAF_LEAST (CM_REAL_MIN / CM_REAL_EPSILON) /* of the square of a normal */
 
 /* Each vector holds one side of the boxes of four triangles. */
 typedef struct cm__leaf_boxes {
@@ -19,11 +20,18 @@ typedef struct cm__leaf_boxes {
     uint32_t count;
 } cm__leaf_boxes;
 
-/* Of the triangles of a leaf, at least one, all of them in one leaf of the rays' tree. */
-CM_INLINE void cm__leaf_boxes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, cm__leaf_boxes *out) {
+/* Of the triangles of a leaf, at least one, all of them in one leaf of the rays' tree: where their lanes begin.
+ * *row: from each coordinate to the next. */
+CM_INLINE const cm_real *cm__leaf_lanes(const cm_mesh *mesh, const cm__bvh_leaf *leaf, uint32_t *row) {
     const uint8_t seat = cm__mesh_seats(mesh)[leaf->first];
-    const uint32_t in_leaf = seat % (1u << CM__MESH_SEAT_BITS), row = (seat >> CM__MESH_SEAT_BITS) + 1u;
-    const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)(leaf->first - in_leaf) + in_leaf;
+    const uint32_t in_leaf = seat % (1u << CM__MESH_SEAT_BITS);
+    *row = (seat >> CM__MESH_SEAT_BITS) + 1u;
+    return cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)(leaf->first - in_leaf) + in_leaf;
+}
+
+CM_INLINE void cm__leaf_boxes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, cm__leaf_boxes *out) {
+    uint32_t row;
+    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
     out->count = leaf->count;
     uint32_t h = 0;
     do {
@@ -77,6 +85,41 @@ CM_INLINE uint32_t cm__leaf_boxes_near(const cm__leaf_boxes *boxes, cm_aabb othe
         near |= real4_ge(most, sum) << 4 * h;
     } while (4 * ++h < boxes->count);
     return near & ((1u << boxes->count) - 1);
+}
+
+/* Bit i: the plane of the leaf's triangle i is not certainly farther from p than `bound`. Around the center of a ball
+ * the boxes of many are near.
+ *
+ * Nothing near is left out. u is half an ulp of 1 in cm_real, D the bound, S the largest component of the edges e and f
+ * from a corner, W that of w, from this corner to p. Of the normal n = e x f each component is off by less than 8 u
+ * S^2, and below 2 S^2: so n.w is off by less than 24 u S^2 W by the normal, 6 by w, 18 by the products and sums; and D
+ * |n| by less than 14 u S^2 D. In all that is less than 64 u S^2 (W + D). Another 64 u S^3 are more than by what a
+ * distance that is computed falls short of the true one. LEAF_SLACK holds what the squares that are compared are
+ * rounded; those near the smallest numbers decide nothing, nor do those beyond the largest. */
+CM_INLINE uint32_t cm__leaf_planes_near(const cm_mesh *mesh, const cm__bvh_leaf *leaf, cm_vec3 p, cm_real bound) {
+    uint32_t row, near = 0, h = 0;
+    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
+    const real4 most = real4_all(bound * bound * (1 + LEAF_SLACK));
+    const real4_points at = real4_points_all(p);
+    do {
+        real4_points c[3];
+        for (uint32_t k = 0; k < 3; ++k) {
+            const cm_real *from = x + 3 * k * row;
+            c[k].x = real4_load(from), c[k].y = real4_load(from + row), c[k].z = real4_load(from + 2 * row);
+        }
+        const real4_points e = real4_points_sub(c[1], c[0]), f = real4_points_sub(c[2], c[0]);
+        const real4_points n = real4_points_cross(e, f), w = real4_points_sub(at, c[0]);
+        const real4 square = real4_points_dot(n, n), height = real4_points_dot(n, w);
+        const real4 size = real4_max(real4_points_largest(e), real4_points_largest(f));
+        const real4 error = real4_mul(real4_mul(real4_all(32 * CM_REAL_EPSILON), real4_mul(size, size)),
+                                      real4_add(real4_add(real4_all(bound), size), real4_points_largest(w)));
+        const real4 gap = real4_max(real4_sub(real4_abs(height), error), real4_all(0)), far = real4_mul(gap, gap);
+        near |= (15u & ~(real4_gt(far, real4_mul(most, square)) & real4_gt(square, real4_all(LEAF_LEAST)) &
+                         real4_ge(real4_all(CM_REAL_MAX), far)))
+                << 4 * h;
+        x += 4;
+    } while (4 * ++h < leaf->count);
+    return near & ((1u << leaf->count) - 1);
 }
 
 #endif

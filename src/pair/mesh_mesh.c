@@ -10,7 +10,7 @@
 
 #include "pair/mesh_blocks.h"
 #include "pair/pair.h"
-#include "pair/mesh_leaf.h"
+#include "pair/mesh_planes.h"
 #include "pair/triangle_triangle.h"
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
@@ -23,15 +23,20 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
 /* Of at most `limit` pairs of leaves: do two triangles share a point? Exact for the posed points. *over: there are no
  * more pairs of leaves. */
 static bool mesh_walk_overlaps(const cm__mesh_pair *pair, cm__bvh_pair_query *q, uint64_t limit, bool *over) {
+    cm__leaf_planes planes;
+    cm__leaf_planes_open(&planes);
     cm__bvh_leaf leaf_a, leaf_b;
     for (uint64_t k = 0; k < limit; ++k) {
         *over = !cm__bvh_pair_next(q, &leaf_a, &leaf_b);
         if (*over) return false;
         cm__leaf_boxes boxes;
         cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
+        planes.ready = false;
         for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
             cm__face b = cm__mesh_pair_b(pair, j);
-            for (uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&b)); near != 0; near &= near - 1) {
+            uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&b));
+            near = cm__leaf_planes_part(&planes, pair->a, &leaf_a, &boxes, b.corner, 0, near);
+            for (; near != 0; near &= near - 1) {
                 const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
                 const cm__face a = cm__mesh_face(pair->a, i);
                 if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;
@@ -97,12 +102,11 @@ typedef enum mesh_contact {
  * one mesh lies in the other, before all near leaves are tested; there may be very many where surfaces nearly coincide.
  * `exactly`: MESH_WITHIN only if no triangles overlap. */
 static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, bool exactly) {
-    enum { FIRST_LEAVES = 64 };
     cm__bvh_pair_query q;
     cm__mesh_blocks blocks;
     bool over;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
-    if (mesh_walk_overlaps(pair, &q, FIRST_LEAVES, &over)) return MESH_MEET;
+    if (mesh_walk_overlaps(pair, &q, CM__FIRST_LEAVES, &over)) return MESH_MEET;
     const bool within = cm__mesh_pair_nested(pair);
     if (within && !exactly) return MESH_WITHIN;
     cm__mesh_blocks_join(&blocks, pair, &q);

@@ -37,10 +37,15 @@ typedef struct cm__mesh_gap {
  * @return false, `out` untouched, where it is beyond max_distance. */
 bool cm__mesh_pair_gap(const cm__mesh_pair *pair, cm_real max_distance, cm__mesh_gap *out);
 
+/* Pairs of leaves of a walk: most meshes that meet are found to in these. */
+enum { CM__FIRST_LEAVES = 64 };
+
 /* Receives crossings one by one; returns false to stop. */
 typedef bool cm__crossing_visit(void *user, const cm_crossing *crossing);
-/* As cm_mesh_crossings, in A's frame. */
-uint64_t cm__mesh_pair_crossings(const cm__mesh_pair *pair, cm__crossing_visit *visit, void *user);
+/* As cm_mesh_crossings, in A's frame. *found: how many there are.
+ * @return false, *found = 0, where none is in the first `leaves` pairs of leaves of the walk, and there are more. */
+bool cm__mesh_pair_crossings(const cm__mesh_pair *pair, uint64_t leaves, cm__crossing_visit *visit, void *user,
+                             uint64_t *found);
 
 /* Passes crossings in A's frame on in the world. */
 typedef struct cm__crossings_to_world {

@@ -240,7 +240,8 @@ static double relation_reach(relation_search *s, cm__mesh_gap *witness) {
 
 static double relation_crossing(const relation_search *s, cm__mesh_gap *witness) {
     crossing_deepest deepest = {s, 0, {0, 0, 0}, CM_NONE, CM_NONE};
-    cm__mesh_pair_crossings(s->pair, crossing_visit, &deepest);
+    uint64_t count;
+    cm__mesh_pair_crossings(s->pair, UINT64_MAX, crossing_visit, &deepest, &count);
     if (!(deepest.most > 0)) return 0;
     witness->a = witness->b = deepest.start;
     witness->triangle_a = deepest.triangle_a;
@@ -263,7 +264,11 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet,
  * closest points of the surfaces, computed here if the meshes overlap. */
 static cm_relation relation_of_near(relation_search *s, bool overlap, cm__mesh_gap *out) {
     double t = s->tolerance;
-    double depth = s->solid_a || s->solid_b ? relation_reach(s, out) : relation_crossing(s, out);
+    double depth = 0;
+    if (s->solid_a || s->solid_b)
+        depth = relation_reach(s, out);
+    else if (overlap)
+        depth = relation_crossing(s, out);
     /* the closest points, where they only touch */
     if (overlap && !(depth > 0)) cm__mesh_pair_gap(s->pair, CM_REAL_MAX, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
@@ -294,11 +299,21 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
     r.surface_b = !s.solid_b;
     r.thin_a = relation_is_thin(&pair->a->info, (double)tolerance);
     r.thin_b = relation_is_thin(&pair->b->info, (double)tolerance);
-    r.crossings = cm__mesh_pair_crossings(pair, visit, user);
 
+    /* Most meshes that meet are found to in the first leaves, and those far apart have none. Otherwise, unless one
+     * seems to lie in the other, the gap tells that no triangles meet, before all near leaves are tested for it. */
     cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
-    bool overlap = r.crossings > 0 || cm__mesh_pair_nested(pair);
-    bool measured = overlap || cm__mesh_pair_gap(pair, cm_max(tolerance, max_gap), &gap);
+    const cm_real most = cm_max(tolerance, max_gap);
+    bool apart = false, measured = false;
+    if (!cm__mesh_pair_crossings(pair, CM__FIRST_LEAVES, visit, user, &r.crossings)) {
+        if (!cm__mesh_pair_nested(pair)) {
+            measured = cm__mesh_pair_gap(pair, most, &gap);
+            apart = !(measured && gap.distance == 0);
+        }
+        if (!apart) cm__mesh_pair_crossings(pair, UINT64_MAX, visit, user, &r.crossings);
+    }
+    const bool overlap = !apart && (r.crossings > 0 || cm__mesh_pair_nested(pair));
+    if (!apart) measured = overlap || cm__mesh_pair_gap(pair, most, &gap);
     r.distance = measured && !overlap ? gap.distance : CM_REAL_MAX;
     if (!overlap && r.distance > tolerance) {
         r.relation = CM_RELATION_SEPARATED;

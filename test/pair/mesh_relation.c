@@ -1,4 +1,5 @@
 /* Relations of meshes: the engineer's cases with hand-derived answers, and the reach against sampling. */
+#include "support/meshes.h"
 #include "support/solids.h"
 
 #include "pair/mesh_mesh.h"
@@ -432,6 +433,53 @@ static void shells_that_nearly_coincide_are_searched_once(void **state) {
     cm_mesh_destroy(outer, NULL);
 }
 
+/* A mesh with one of its points elsewhere. */
+static cm_mesh *with_point(const cm_mesh *mesh, uint32_t which, cm_vec3 p, bool solid) {
+    cm_mesh_info info;
+    cm_mesh_get_info(mesh, &info);
+    cm_vec3 *points = malloc(info.points * sizeof *points);
+    memcpy(points, cm__mesh_points(mesh), info.points * sizeof *points);
+    points[which] = p;
+    const cm_mesh_desc desc = {.points = &points[0].x,
+                               .point_count = info.points,
+                               .indices = cm__mesh_corners(mesh),
+                               .triangle_count = info.triangles,
+                               .solid = solid};
+    cm_mesh *out = mesh_built(&desc);
+    free(points);
+    return out;
+}
+
+/* A ball in a ball, 0.1 % apart, of which one point was drawn out through the other: the few triangles that meet are
+ * seen wherever they are, also long after the first leaves of the walk over both trees, and of surfaces by the gap. */
+static void one_spike_through_a_shell_is_seen(void **state) {
+    (void)state;
+    cm_mesh *inner = solid_sphere(1, 24, 48), *outer = solid_sphere(CM_REAL(1.001), 24, 48);
+    const cm_pose here = cm_pose_identity();
+    int late = 0;
+    for (uint32_t i = 0; i < 40; i++) {
+        const uint32_t which = 27 * i;
+        const bool solid = i % 2 == 0;
+        cm_mesh *plain = with_point(outer, which, cm__mesh_points(outer)[which], solid);
+        cm_mesh *spiked = with_point(inner, which, cm_scale(cm__mesh_points(inner)[which], CM_REAL(1.1)), solid);
+        cm__mesh_pair pair;
+        cm__mesh_pair_open(spiked, plain, &here, &pair);
+        uint64_t first = 0, count = 0;
+        late += !cm__mesh_pair_crossings(&pair, CM__FIRST_LEAVES, NULL, NULL, &first);
+        cm__mesh_pair_crossings(&pair, UINT64_MAX, NULL, NULL, &count);
+        const cm_relation_result r = relate(spiked, here, plain, here, 0);
+        check_that(count > 0 && r.crossings == count, "point %u: %llu crossings, %llu told", which,
+                   (unsigned long long)count, (unsigned long long)r.crossings);
+        check_that(r.relation == CM_RELATION_CROSSING && r.distance < 0, "point %u: %s, distance " REAL_FORMAT, which,
+                   relation_name(r.relation), (double)r.distance);
+        cm_mesh_destroy(plain, NULL);
+        cm_mesh_destroy(spiked, NULL);
+    }
+    check_that(late > 30, "%d of 40 are seen after the first leaves", late);
+    cm_mesh_destroy(inner, NULL);
+    cm_mesh_destroy(outer, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_relation_has_its_own_text),
@@ -451,6 +499,7 @@ int main(void) {
         cmocka_unit_test(reach_is_attained_and_no_sample_beats_it),
         cmocka_unit_test(what_stands_in_a_trough_is_not_inside_it),
         cmocka_unit_test(shells_that_nearly_coincide_are_searched_once),
+        cmocka_unit_test(one_spike_through_a_shell_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
