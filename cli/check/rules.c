@@ -350,17 +350,23 @@ int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene 
     return code;
 }
 
+enum { UNUSED_MOST = 20 }; /* said one by one */
+
 void rules_warn_unused(const rules *r, const findings *f) {
     const cm_check_result *found = &f->list;
     const char *hint = rules_spaces_hint(f->spaces_left_out);
+    uint32_t unused = 0;
     for (uint32_t i = 0; i < r->exception_count; i++) {
-        if (found->uses[i] > 0) continue;
+        if (found->uses[i] > 0 || ++unused > UNUSED_MOST) continue;
         const double depth = 1000 * (double)r->exceptions[i].depth;
         char *limit = depth > 0 ? format_text(" of at most %g mm", depth) : copy_text("");
         warn("%s%s '%s' matches no finding%s", r->origins[i].where, r->origins[i].where[0] == '-' ? "" : ":",
              r->origins[i].what, limit);
         free(limit);
     }
+    if (unused > UNUSED_MOST)
+        warn("%u more entries match no finding: 'accepted' of --format json has them all, with 'findings': 0",
+             unused - UNUSED_MOST);
     for (uint32_t i = 0; i < r->test_count; i++)
         if (r->tests[i].name && found->tests[i].pairs == 0)
             warn("test '%s' has nothing to compare%s", r->tests[i].name, hint);

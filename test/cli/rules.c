@@ -286,6 +286,26 @@ static void what_was_approved_is_listed_and_does_not_count(void **state) {
     run_free(&r);
 }
 
+static void of_many_entries_without_a_finding_some_are_said(void **state) {
+    (void)state;
+    const char *house = write_house();
+    char list[4000] = "";
+    for (int i = 0; i < 24; i++) {
+        const size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%016x; not there; A; 2025-01-01\n", i + 1);
+    }
+    run r = RUN("check", house, "--approved", write_text("many.txt", list));
+    assert_non_null(strstr(r.err, "many.txt:20: '0000000000000014' matches no finding"));
+    assert_null(strstr(r.err, "many.txt:21"));
+    assert_non_null(
+        strstr(r.err, "warning: 4 more entries match no finding: 'accepted' of --format json has them all"));
+    run_free(&r);
+    json_t *root = RUN_JSON(1, "check", house, "--approved", scratch_path("many.txt"));
+    assert_int_equal(json_array_size(json_object_get(root, "accepted")), 24);
+    assert_int_equal(number_of(list_at(root, "accepted", 23), "findings"), 0);
+    json_decref(root);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_test_has_its_findings_under_its_name),
@@ -296,6 +316,7 @@ int main(void) {
         cmocka_unit_test(ignoring_a_leaf_keeps_what_it_holds),
         cmocka_unit_test(what_chooses_nothing_is_said),
         cmocka_unit_test(what_was_approved_is_listed_and_does_not_count),
+        cmocka_unit_test(of_many_entries_without_a_finding_some_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
