@@ -20,5 +20,5 @@ export default async function (page, { put, load, seen }) {
   const nearest = Array.from({ length: 2000 }, (_, i) => i).reduce((best, i) => (far(i) < far(best) ? i : best));
   const at = await seen(page, [...all.subarray(6 * nearest, 6 * nearest + 3)]);
   await page.mouse.move(box.x + at[0] * box.width, box.y + at[1] * box.height);
-  await page.waitForFunction((crate) => [...document.querySelectorAll('.label')].some((label) => !label.hidden && label.textContent.startsWith(`crate ${crate},`)), nearest, { timeout: 5000 });
+  await page.waitForFunction((crate) => [...document.querySelectorAll('.label')].some((label) => !label.hidden && label.textContent.startsWith(`crate ${crate},`)), nearest, { timeout: 60_000 });
 }
