@@ -135,6 +135,26 @@ static void nothing_tunnels(void **state) {
     stand_free(&s);
 }
 
+/* One kilogram halts at a plate, another meets it there at 8 m/s, both elastic: it is thrown back as by a wall, and
+ * what has halted has no speed for when it is let go. */
+static void what_has_halted_is_a_wall(void **state) {
+    (void)state;
+    stand s = stand_make(cm_v(0, 0, 0));
+    cm_body_desc body = {.velocity = cm_v(0, 0, -10), .mass = 1, .restitution = 1};
+    body.response = CM_RESPONSE_HALT | CM_RESPONSE_BOUNCE;
+    stand_add(&s, cm_make_box(cm_v(1, 1, CM_REAL(0.5))), cm_v(0, 0, CM_REAL(-0.5)), NULL);
+    const uint32_t held = stand_add(&s, ball(0.5), cm_v(0, 0, 1), &body);
+    body.velocity = cm_v(-8, 0, 0), body.response = CM_RESPONSE_BOUNCE;
+    const uint32_t thrown = stand_add(&s, ball(0.5), cm_v(4, 0, CM_REAL(0.5)), &body);
+    steps(&s, 60, 1.0 / 60);
+    const cm_body_state a = state_of(&s, held), b = state_of(&s, thrown);
+    assert_true(a.halted);
+    check_that(cm_length(a.velocity) < CM_REAL(1e-4), "what has halted has " REAL_FORMAT " m/s",
+               (double)cm_length(a.velocity));
+    check_that(cm_abs(b.velocity.x - 8) < CM_REAL(1e-3), "thrown back at " REAL_FORMAT, (double)b.velocity.x);
+    stand_free(&s);
+}
+
 /* Two that meet vanish; one that meets the floor halts there and hangs on. Launched at 10 m/s up from z = 1: down at
  * the floor (radius 1/2) where 0.5 = 1 + 10 t - 5 t^2, t = 2.0488 s. */
 static void launched_balls_halt_and_vanish(void **state) {
@@ -310,6 +330,7 @@ int main(void) {
         cmocka_unit_test(a_break_keeps_momentum_and_energy),
         cmocka_unit_test(a_sliding_box_stops),
         cmocka_unit_test(nothing_tunnels),
+        cmocka_unit_test(what_has_halted_is_a_wall),
         cmocka_unit_test(launched_balls_halt_and_vanish),
         cmocka_unit_test(overlaps_are_pushed_apart),
         cmocka_unit_test(bad_numbers_do_no_harm),
