@@ -2,8 +2,8 @@
  * they tell what it is about. Pictures and documents are not looked at. */
 #include "bcf/bcf.h"
 
-#include "bcf/archive.h"
 #include "bcf/guid.h"
+#include "common/archive.h"
 #include "common/text.h"
 #include "common/xml.h"
 

@@ -2,10 +2,10 @@
  * between the versions in names, in nesting and in what is required. */
 #include "bcf/bcf.h"
 
-#include "bcf/archive.h"
 #include "bcf/topics.h"
 #include "bcf/view.h"
 #include "check/baseline.h"
+#include "common/archive.h"
 #include "common/date.h"
 #include "common/parallel.h"
 #include "common/text.h"

@@ -11,8 +11,8 @@
 
 #include "common/encoding.h"
 #include "common/text.h"
+#include "common/zip_sizes.h"
 #include "read/package_join.h"
-#include "read/zip_sizes.h"
 
 #include <ctype.h>
 #include <errno.h>

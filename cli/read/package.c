@@ -2,9 +2,9 @@
  * leaves its name unread. */
 #include "read/package.h"
 
+#include "common/zip_sizes.h"
 #include "read/import.h"
 #include "read/model_text.h"
-#include "read/zip_sizes.h"
 
 #include <libxml/xmlreader.h>
 #include <stdio.h>

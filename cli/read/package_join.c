@@ -6,7 +6,8 @@
  * DEPTH_MOST. */
 #include "read/package_join.h"
 
-#include "read/zip_sizes.h"
+#include "common/archive.h"
+#include "common/zip_sizes.h"
 
 #include <libxml/xmlreader.h>
 #include <stdarg.h>
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <zlib.h>
 
 enum { NO_MEMORY = 5, FILES_MOST = 4096, DEPTH_MOST = 200, PLACED_MOST = 500000, NAME_MOST = 400 };
 
@@ -382,45 +382,6 @@ static bool can_be_built(join *j) {
 
 /* --- the archive ------------------------------------------------------------------------------------------------------ */
 
-typedef struct entry {
-    const char *name, *bytes;
-    size_t size;
-} entry;
-
-/* Numbers of two and four bytes of a head, as `sizes` has them, from `to` on. Returns the end. */
-static char *put_numbers(char *to, const char *sizes, const uint64_t *values) {
-    for (; *sizes; sizes++, values++)
-        for (int i = 0; i < *sizes - '0'; i++) *to++ = (char)(*values >> 8 * i & 0xff);
-    return to;
-}
-
-/* An archive of files that are not packed. */
-static char *make_archive(const entry *list, size_t count, size_t *size) {
-    size_t total = 22;
-    for (size_t i = 0; i < count; i++) total += list[i].size + 2 * strlen(list[i].name) + 30 + 46;
-    char *out = malloc(total), *at = out, *directory = malloc(total);
-    if (!out || !directory) _Exit(NO_MEMORY);
-    char *entries = directory;
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(list[i].name);
-        const uint64_t crc = crc32_z(0, (const Bytef *)list[i].bytes, list[i].size), n = list[i].size,
-                       from = (uint64_t)(at - out);
-        at = put_numbers(at, "42222244422", (const uint64_t[]){0x04034b50, 20, 0, 0, 0, 33, crc, n, n, length, 0});
-        memcpy(at, list[i].name, length), at += length;
-        memcpy(at, list[i].bytes, list[i].size), at += list[i].size;
-        entries =
-            put_numbers(entries, "42222224442222244",
-                        (const uint64_t[]){0x02014b50, 20, 20, 0, 0, 0, 33, crc, n, n, length, 0, 0, 0, 0, 0, from});
-        memcpy(entries, list[i].name, length), entries += length;
-    }
-    const uint64_t from = (uint64_t)(at - out), used = (uint64_t)(entries - directory);
-    memcpy(at, directory, used), at += used;
-    at = put_numbers(at, "42222442", (const uint64_t[]){0x06054b50, 0, 0, count, count, used, from, 0});
-    free(directory);
-    *size = (size_t)(at - out);
-    return out;
-}
-
 static char *write_joined(join *j, size_t *size) {
     static const char relations[] =
         "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship "
@@ -435,20 +396,19 @@ static char *write_joined(join *j, size_t *size) {
     fine = fine && read_file(j, 0, BUILD);
     put(j, "</build></model>");
     if (!fine) return NULL;
-    if (j->text_size >= UINT32_MAX) {
-        refuse(j, "its model files together are larger than 4 GB: export it in pieces");
-        return NULL;
-    }
-    const entry files[] = {{"_rels/.rels", relations, sizeof relations - 1},
-                           {"3D/3dmodel.model", j->text, j->text_size}};
-    return make_archive(files, 2, size);
+    archive_writer *out = archive_begin("");
+    archive_add(out, "_rels/.rels", relations, sizeof relations - 1, true);
+    archive_add(out, "3D/3dmodel.model", j->text, j->text_size, true);
+    char *bytes = (char *)archive_end(out, size);
+    if (!bytes) refuse(j, "its model files together are larger than 4 GB: export it in pieces");
+    return bytes;
 }
 
-char *package_join(const char *archive, size_t size, size_t *out_size, const char **refused) {
+char *package_join(const char *packed, size_t size, size_t *out_size, const char **refused) {
     join *j = calloc(1, sizeof *j);
     char *out = NULL;
     if (!j) _Exit(NO_MEMORY);
-    j->zip = zip_open(archive, size);
+    j->zip = zip_open(packed, size);
     j->files[0] = j->zip ? find_build(j->zip) : NULL;
     if (j->files[0]) {
         j->file_count = 1;

@@ -8,6 +8,6 @@
  * production extension), or where its model is in UTF-16; Assimp reads one file, and that in UTF-8. Bodies
  * alone are in it: no materials. NULL where the archive is fine as it is, is no 3MF, or is refused: then `refused` says
  * why. Both are kept until the process ends; it ends where there is no memory. */
-char *package_join(const char *archive, size_t size, size_t *out_size, const char **refused);
+char *package_join(const char *packed, size_t size, size_t *out_size, const char **refused);
 
 #endif

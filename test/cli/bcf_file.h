@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 
-#include "bcf/archive.h"
+#include "common/archive.h"
 
 static inline bool any_entry(const char *name) {
     (void)name;

@@ -1,7 +1,7 @@
 /* Models and lists in the encodings that programs write them in give the answer of the same text in UTF-8. */
 #include "cli/shapes.h"
 
-#include "bcf/archive.h"
+#include "common/archive.h"
 #include "common/encoding.h"
 #include "common/text.h"
 

@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/zip_wide.h"
 
-#include "bcf/archive.h"
+#include "common/archive.h"
 #include "common/text.h"
 
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* Sizes in a ZIP archive: see zip_sizes.h. Programs that write a stream, lib3mf among them, put all sizes into the
  * field of 64 bits that large files need (APPNOTE 4.5.3): minizip 1.1 leaves that unread, and takes each file for 4 GB.
  */
-#include "read/zip_sizes.h"
+#include "common/zip_sizes.h"
 
 #include <errno.h>
 #include <stdbool.h>

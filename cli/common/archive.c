@@ -1,8 +1,8 @@
 /* ZIP archives: see archive.h. */
-#include "bcf/archive.h"
+#include "common/archive.h"
 
 #include "common/text.h"
-#include "read/zip_sizes.h"
+#include "common/zip_sizes.h"
 
 #include <errno.h>
 #include <fcntl.h>
