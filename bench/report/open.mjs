@@ -8,8 +8,9 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-const [page, picture] = process.argv.slice(2),
-  profile = mkdtempSync('/tmp/carom-open-'),
+const [page, picture] = process.argv.slice(2);
+statSync(page); /* says so where there is none */
+const profile = mkdtempSync('/tmp/carom-open-'),
   flags = ['--headless', '--remote-debugging-pipe', '--no-first-run', '--disable-dev-shm-usage', '--no-sandbox', '--hide-scrollbars'],
   drawing = ['--disable-gpu', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   browser = spawn(process.env.CAROM_CHROMIUM || 'chromium', [...flags, ...drawing, `--user-data-dir=${profile}`, 'about:blank'], {

@@ -10,12 +10,12 @@ const SLOW = 90, /* milliseconds from picture to picture while something moves: 
   QUICK = 35,
   LEAST_SHARE = 1 / 256;
 
-/* The bits of x with two zeros after each. */
-function spreadBits(x) {
+/* The bits of each number below 1024, with two zeros after each. */
+const SPREAD = Uint32Array.from({ length: 1024 }, (_, x) => {
   let out = 0;
   for (let bit = 0; bit < 10; bit++) out += ((x >> bit) & 1) * 8 ** bit;
   return out;
-}
+});
 
 /* Parts along a curve that keeps near ones together (Morton 1966). */
 function alongCurve(parts) {
@@ -24,7 +24,7 @@ function alongCurve(parts) {
     size = Math.max(...sub(high, low)) || 1,
     code = new Float64Array(parts.length);
   parts.forEach((part, at) => {
-    for (let k = 0; k < 3; k++) code[at] += spreadBits(Math.floor(((part.center[k] - low[k]) / size) * 1023)) * 2 ** k;
+    for (let k = 0; k < 3; k++) code[at] += SPREAD[Math.floor(((part.center[k] - low[k]) / size) * 1023)] * 2 ** k;
   });
   return Array.from(parts.keys())
     .sort((a, b) => code[a] - code[b] || a - b)
@@ -115,15 +115,15 @@ function boxGeometry(parts, corners) {
   const position = new Float32Array(24 * parts.length),
     part = new Float32Array(8 * parts.length),
     geometry = new THREE.BufferGeometry();
-  parts.forEach(({ rows, index, half }, at) => {
+  const box = new Float32Array(24);
+  parts.forEach(({ rows, index, half: [x, y, z] }, at) => {
     for (let i = 0; i < 8; i++) {
-      const x = i & 1 ? half[0] : -half[0],
-        y = i & 2 ? half[1] : -half[1],
-        z = i & 4 ? half[2] : -half[2];
-      for (let r = 0; r < 3; r++)
-        position[3 * (8 * at + i) + r] = rows[4 * r] * x + rows[4 * r + 1] * y + rows[4 * r + 2] * z + rows[4 * r + 3];
-      part[8 * at + i] = index;
+      box[3 * i] = i & 1 ? x : -x;
+      box[3 * i + 1] = i & 2 ? y : -y;
+      box[3 * i + 2] = i & 4 ? z : -z;
     }
+    transformInto(position, 24 * at, box, rows, false);
+    part.fill(index, 8 * at, 8 * at + 8);
   });
   geometry.setAttribute('position', new THREE.BufferAttribute(position, 3));
   geometry.setAttribute('part', new THREE.BufferAttribute(part, 1));
@@ -135,7 +135,8 @@ function boxGeometry(parts, corners) {
 function poseAttributes(parts) {
   const rows = [0, 1, 2].map(() => new Float32Array(4 * parts.length));
   parts.forEach((part, at) => {
-    for (let r = 0; r < 3; r++) for (let k = 0; k < 4; k++) rows[r][4 * at + k] = part.rows[4 * r + k];
+    const of = part.rows;
+    for (let r = 0; r < 3; r++) for (let k = 0; k < 4; k++) rows[r][4 * at + k] = of[4 * r + k];
   });
   return rows.map((row) => new THREE.InstancedBufferAttribute(row, 4));
 }

@@ -28,28 +28,91 @@ function sharedFolder(names) {
   return shared;
 }
 
-/* The table of the last block: where parts stand, and their meshes. */
-function readTable(table, parts, meshCount) {
-  const place = new Float64Array(table, 0, 3 * parts.length),
-    turn = new Float32Array(table, 24 * parts.length, 4 * parts.length),
-    at = 40 * parts.length,
-    words = new Uint32Array(table, at, 9 * meshCount),
-    halves = new Float32Array(table, at, 9 * meshCount),
-    exponents = new Int32Array(table, at, 9 * meshCount);
-  parts.forEach((part, i) => {
-    const p = 3 * i,
-      t = 4 * i;
-    part.center = [place[p], place[p + 1], place[p + 2]]; /* that of its mesh's box is the mesh's own origin */
-    part.rows = poseRows([place[p], place[p + 1], place[p + 2], turn[t], turn[t + 1], turn[t + 2], turn[t + 3]]);
-  });
-  return Array.from({ length: meshCount }, (_, i) => {
-    const [points, triangles, block, from] = words.subarray(9 * i, 9 * i + 4),
-      half = [...halves.subarray(9 * i + 4, 9 * i + 7)];
-    return {
-      points, triangles, block, at: from, half, solid: words[9 * i + 7] === 1, step: 2 ** exponents[9 * i + 8],
-      size: half.map((x) => 2 * x), radius: length(half),
-    };
-  });
+/* Of a mesh and a part there may be 100,000: each has all its fields from the start, and what can be worked out when it is
+ * asked for is not kept. */
+class Mesh {
+  /* Nine words of the table of the last block, as three kinds of numbers. */
+  constructor(words, halves, exponents, at) {
+    this.points = words[at];
+    this.triangles = words[at + 1];
+    this.block = words[at + 2];
+    this.at = words[at + 3];
+    this.half = [halves[at + 4], halves[at + 5], halves[at + 6]];
+    this.solid = words[at + 7] === 1;
+    this.step = 2 ** exponents[at + 8];
+    this.radius = length(this.half);
+    this.position = this.corner = undefined; /* until it is unpacked */
+  }
+
+  get size() {
+    return this.half.map((x) => 2 * x);
+  }
+}
+
+const NO_HITS = Object.freeze([]);
+
+class Part {
+  /* `record`: what the lists say of it; its pose is the one of this index in `poses`. */
+  constructor(record, index, mesh, poses) {
+    const { place } = poses;
+    this.name = record.name;
+    this.file = record.file;
+    this.mesh = record.mesh;
+    this.class = record.class;
+    this.type = record.type;
+    this.storey = record.storey;
+    this.space = record.space;
+    this.index = index;
+    this.poses = poses;
+    this.center = [place[3 * index], place[3 * index + 1], place[3 * index + 2]]; /* its mesh's origin: the middle of its box */
+    this.radius = mesh.radius;
+    this.half = mesh.half;
+    this.triangles = mesh.triangles;
+    this.hits = NO_HITS;
+    this.visible = true;
+    this.chunk = null; /* in which the view draws it */
+    this.lower = null;
+  }
+
+  get rows() {
+    const [x, y, z] = this.center,
+      { turn } = this.poses,
+      t = 4 * this.index;
+    return poseRows([x, y, z, turn[t], turn[t + 1], turn[t + 2], turn[t + 3]]);
+  }
+
+  get folder() {
+    return splitName(this.name, this.poses.shared).folder;
+  }
+
+  get leaf() {
+    return splitName(this.name, this.poses.shared).leaf;
+  }
+
+  get search() {
+    return (this.lower ??= this.name.toLowerCase());
+  }
+
+  hit(finding) {
+    if (this.hits === NO_HITS) this.hits = [];
+    this.hits.push(finding);
+  }
+}
+
+/* A part of the baseline that is there no more. */
+const gonePart = (name, shared) => ({ ...splitName(name, shared), name, search: name.toLowerCase(), gone: true, index: -1, hits: [], hit() {}, radius: 0, center: [0, 0, 0], triangles: 0 });
+
+/* Meshes and parts: the table of the last block says where parts stand, and what meshes are. */
+function readTable(table, report) {
+  const count = report.parts.length,
+    at = 40 * count,
+    words = new Uint32Array(table, at, 9 * report.meshes),
+    halves = new Float32Array(table, at, 9 * report.meshes),
+    exponents = new Int32Array(table, at, 9 * report.meshes),
+    poses = { place: new Float64Array(table, 0, 3 * count), turn: new Float32Array(table, 24 * count, 4 * count), shared: sharedFolder(report.parts.map((part) => part.name)) };
+  report.meshes = Array.from({ length: report.meshes }, (_, i) => new Mesh(words, halves, exponents, 9 * i));
+  report.parts = report.parts.map((record, i) => new Part(record, i, report.meshes[record.mesh], poses));
+  return poses.shared;
 }
 
 /* Points and corners of a mesh out of its block. */
@@ -97,7 +160,7 @@ async function loadReport() {
   const blocks = new Blocks(texts);
   const [lists, table] = await Promise.all([unpack(texts.at(-2)), unpack(texts.at(-1))]);
   Object.assign(report, JSON.parse(new TextDecoder().decode(lists)));
-  report.meshes = readTable(table, report.parts, report.meshes);
+  const shared = readTable(table, report);
   const floats = (bytes, at, count) => new Float32Array(bytes.slice(at, at + 4 * count));
   const read = (one, bytes) => {
     if (one.outline) one.segments ??= floats(bytes, one.outline.at, 6 * one.outline.segments);
@@ -123,22 +186,8 @@ async function loadReport() {
     for (const name of ['position', 'corner', 'flat', 'normal', 'edge']) report.meshes[number][name] = undefined;
   };
   report.boundsOf = new Map(report.bounds.map((bounds) => [bounds.mesh, bounds]));
-  const shared = sharedFolder(report.parts.map((part) => part.name));
-  report.parts.forEach((part, index) => {
-    const mesh = report.meshes[part.mesh];
-    Object.assign(part, splitName(part.name, shared), {
-      index,
-      hits: [],
-      visible: true,
-      radius: mesh.radius,
-      half: mesh.half,
-      triangles: mesh.triangles,
-    });
-    part.search = part.name.toLowerCase();
-  });
   for (const gone of report.resolved ?? []) {
-    const part = (name) => ({ ...splitName(name, shared), name, search: name.toLowerCase(), gone: true, index: -1, hits: [], radius: 0, center: [0, 0, 0], triangles: 0 });
-    report.findings.push({ ...gone, gone: { a: part(gone.name_a), b: part(gone.name_b) }, status: 'resolved', tolerance: 0, crossings: 0 });
+    report.findings.push({ ...gone, gone: { a: gonePart(gone.name_a, shared), b: gonePart(gone.name_b, shared) }, status: 'resolved', tolerance: 0, crossings: 0 });
   }
   report.findings.forEach((finding, index) => {
     const a = finding.gone?.a ?? report.parts[finding.part_a],
@@ -149,8 +198,8 @@ async function loadReport() {
     finding.pointA = sub(finding.point_a, report.origin);
     finding.pointB = sub(finding.point_b, report.origin);
     finding.search = `${a.search} ${b.search} ${(finding.test ?? '').toLowerCase()}`;
-    a.hits.push(finding);
-    b.hits.push(finding);
+    a.hit(finding);
+    b.hit(finding);
     if (finding.outline_box) {
       const { min, max } = finding.outline_box,
         [low, high] = [min, max].map((p) => sub(p, report.origin));

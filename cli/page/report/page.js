@@ -493,6 +493,7 @@ async function start() {
   filterParts();
   showReview();
   listen();
+  await shown(); /* the list can be read before the view stands */
   if (typeof THREE === 'undefined') return fail('This carom was built without the 3D view. The list is complete.');
   try {
     view = new View($('canvas'), report, viewEvents);
@@ -508,6 +509,9 @@ async function start() {
   $('message').hidden = true;
   openHash();
 }
+
+/* When the browser has drawn what the page holds. */
+const shown = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
 /* By volume or length can be sorted where there are any. */
 function offerSizes() {
