@@ -80,9 +80,10 @@ typedef struct cm_manifold {
 /// @param margin    >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of
 /// negative depth.
 /// @param out room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex shapes
-/// have one; how many composites have is known afterwards: what is returned, in a stable order. At flat and concave
-/// edges between the triangles of one surface the normal is the face's, and the depth is measured along it, so that a
-/// body that slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
+/// have one; how many composites have is known afterwards: what is returned, in a stable order; the rest of the room
+/// may have been written to. At flat and concave edges between the triangles of one surface the normal is the face's,
+/// and the depth is measured along it, so that a body that slides over a floor does not catch on internal edges;
+/// cm_distance and cm_overlap do not depend on this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
 /// input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall.
 /// Meshes that cross have one, too, where no pair of triangles gives a direction that the surfaces have there. Cost:

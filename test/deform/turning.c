@@ -48,10 +48,6 @@ static double distance_at(const sheet *s, const cm_shape *shape, const cm_motion
     return (double)least;
 }
 
-static bool has_parts(const cm_shape *s) {
-    return s->kind == CM_SHAPE_MESH || s->kind == CM_SHAPE_HEIGHT_FIELD || s->kind == CM_SHAPE_COMPOUND;
-}
-
 /* Free before u: more than the separation apart at all times that are looked at. At u the triangle that meets is no
  * farther than the tolerance beyond it, which is a quarter of its gap at most; the two points are on the surfaces, and
  * no two of convex shapes are nearer (of composites, those of another part may be, which gets that near later). Places

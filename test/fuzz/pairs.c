@@ -145,7 +145,9 @@ static void check_contact(two *t) {
                   "depth %g, margin %g", (double)p->depth, (double)margin);
         }
     }
-    holds(nasty_untouched(&m[written], sizeof m[0]), "wrote beyond %d", written);
+    /* of composites more may be written down than is returned */
+    const int touched = written > 0 && (has_parts(a) || has_parts(b)) ? ROOM : written;
+    holds(nasty_untouched(&m[touched], sizeof m[0]), "wrote beyond %d", touched);
     for (int room = -1; room <= 9 && written; room += 2)
         cm_manifold_reduce(&m[0], room), assert_in_range(m[0].count, 1, 8);
     holds(cm_contact(a, &t->pose_a, b, &t->pose_b, margin, NULL, 0) == count, "%d", count);

@@ -46,6 +46,10 @@ cm_pose rng_pose(rng *r, double half) {
     return p;
 }
 
+bool has_parts(const cm_shape *s) {
+    return s->kind == CM_SHAPE_MESH || s->kind == CM_SHAPE_HEIGHT_FIELD || s->kind == CM_SHAPE_COMPOUND;
+}
+
 static bool is_deep(void) {
     const char *text = getenv("CAROM_DEEP");
     return text && *text && strcmp(text, "0") != 0;

@@ -50,6 +50,8 @@ cm_vec3 rng_direction(rng *r);                      /* unit, uniform over the sp
 cm_quat rng_rotation(rng *r);                       /* uniform over the rotations */
 cm_pose rng_pose(rng *r, double half);
 
+bool has_parts(const cm_shape *s); /* a mesh, a height field or a compound */
+
 /* `normal` in ./check, `deep` in ./check --deep (CAROM_DEEP=1); with CAROM_SHARE=n only an n-th of a normal of 40 and
  * more. */
 int samples(int normal, int deep);
