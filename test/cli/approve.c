@@ -29,8 +29,7 @@ static const char *checked_bcf(const char *version) {
     char name[20];
     snprintf(name, sizeof name, "asked-%s.bcf", version);
     const char *path = scratch_path(name);
-    if (access(path, F_OK) != 0)
-        EXPECT(1, NULL, "check", write_house(), "--bcf", path, DATE, "--bcf-version", version);
+    if (access(path, F_OK) != 0) EXPECT(1, NULL, "check", write_house(), "--bcf", path, DATE, "--bcf-version", version);
     return path;
 }
 
