@@ -24,15 +24,18 @@ static const char *no_list(const char *name) {
     return path;
 }
 
-static const char *checked_bcf(const char *name, const char *version) {
+/* The topics of the house, written once a version: their pictures take a second. Nobody writes over them. */
+static const char *checked_bcf(const char *version) {
+    char name[20];
+    snprintf(name, sizeof name, "asked-%s.bcf", version);
     const char *path = scratch_path(name);
-    EXPECT(1, NULL, "check", write_house(), "--bcf", path, DATE, "--bcf-version", version);
+    if (access(path, F_OK) != 0) EXPECT(1, NULL, "check", write_house(), "--bcf", path, DATE, "--bcf-version", version);
     return path;
 }
 
 /* As a coordinator answers in another tool: a status, two comments of which the second is the last. */
 static const char *answered(const char *version, const char *status, const char *name) {
-    archive zip = open_bcf(checked_bcf("asked.bcf", version));
+    archive zip = open_bcf(checked_bcf(version));
     archive_entry *markup = bcf_of_topic(&zip, "2O2Fr$t4X7Zf8NOew3FL5r", "/markup.bcf");
     char with[80];
     snprintf(with, sizeof with, "TopicStatus=\"%s\"", status);
@@ -296,7 +299,7 @@ static void harm_is_refused_by_name(void **state) {
     const char *picture = zip_of("a/snapshot.png", zeros, ARCHIVE_ENTRY_MOST + 1); /* is not looked at */
     EXPECT(0, NULL, "approve", picture, "--approved", list);
     free(zeros);
-    archive zip = open_bcf(checked_bcf("version.bcf", "2.1"));
+    archive zip = open_bcf(checked_bcf("2.1"));
     replace_in(bcf_entry(&zip, "bcf.version", 0), "\"2.1\"", "\"4.7\"");
     REFUSED("is BCF '4.7'", write_bcf(&zip, "version2.bcf"));
     REFUSED("is no ZIP archive, or is damaged", write_bytes("cut.bcf", "PK\3\4abc", 7));
@@ -338,7 +341,7 @@ static void sizes_of_64_bits_are_read(void **state) {
     (void)state;
     static const unsigned forms[] = {WIDE_FILES, WIDE_DIRECTORY, WIDE_FILES | WIDE_DIRECTORY,
                                      WIDE_FILES | WIDE_DIRECTORY | WIDE_END};
-    const char *path = checked_bcf("narrow.bcf", "3.0");
+    const char *path = checked_bcf("3.0");
     archive narrow = open_bcf(path);
     assert_true(narrow.count > 3);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

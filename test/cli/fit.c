@@ -137,8 +137,8 @@ typedef struct soup {
 } soup;
 
 static soup read_obj(const char *name) {
-    soup s = {calloc(100000, sizeof *s.triangles), 0};
-    double(*points)[3] = calloc(100000, sizeof *points);
+    soup s = {malloc(100000 * sizeof *s.triangles), 0};
+    double(*points)[3] = malloc(100000 * sizeof *points);
     char line[256];
     int n = 0, c[3];
     FILE *file = fopen(scratch_path(name), "r");
