@@ -39,6 +39,7 @@ void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     }
     const uint64_t before = v->looks;
     b->ops->visit(b, v);
+    /* other kinds' counts are never read, and a few boxes are never worth a tree */
     if (b->desc.kind == CM_BROAD_AUTO && b->ops->kind != CM_BROAD_BRUTE) query_count(b, v->looks - before);
 }
 
