@@ -256,11 +256,31 @@ static void hits_and_neighbors_come_nearest_first_and_by_id(void **state) {
     }
 }
 
+/* Without a limit a ray tells what it meets, not what lies beside it or behind. */
+static void what_is_never_met_is_not_told(void **state) {
+    (void)state;
+    const cm_aabb boxes[3] = {
+        {cm_v(1, -1, -1), cm_v(2, 1, 1)}, {cm_v(1, 3, -1), cm_v(2, 4, 1)}, {cm_v(-2, -1, -1), cm_v(-1, 1, 1)}};
+    const cm_real limits[2] = {CM_REAL_MAX, (cm_real)INFINITY};
+    for (int kind = 0; kind < BROADS; ++kind) {
+        cm_broad *b = filled(kind, boxes, 3, NULL);
+        for (int i = 0; i < 4; ++i) {
+            uint32_t ids[3], calls = 0;
+            if (i == 2) assert_int_equal(cm_broad_update(b), CM_OK);
+            cm_broad_raycast(b, cm_v(0, 0, 0), cm_v(1, 0, 0), limits[i % 2], 0, count_hit, &calls);
+            check_that(calls == 1, "%s: %u met", broads_name(kind), calls);
+            assert_int_equal(cm_broad_nearest(b, cm_v(0, 0, 0), limits[i % 2], 0, 3, ids, NULL), 3);
+        }
+        cm_broad_destroy(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_argument_that_is_no_good_is_refused),
         cmocka_unit_test(a_callback_ends_its_query_at_once),
         cmocka_unit_test(hits_and_neighbors_come_nearest_first_and_by_id),
+        cmocka_unit_test(what_is_never_met_is_not_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
