@@ -172,6 +172,152 @@ static void bad_boxes_are_refused_and_nothing_changes(void **state) {
     cm_broad_destroy(NULL);
 }
 
+/* A coordinate that is no number by itself, also where another axis is the wrong way round; an axis the wrong way round
+ * by itself. */
+static void each_bad_coordinate_is_told_from_a_bad_box(void **state) {
+    (void)state;
+    cm_broad *b = new_broad(CM_BROAD_GRID, false, NULL);
+    for (int side = 0; side < 6; ++side) {
+        for (int swapped = -1; swapped < 3; ++swapped) {
+            for (int nan = 0; nan < 2; ++nan) {
+                cm_aabb box = cube(0, 0, 0, 1);
+                if (swapped >= 0) ((cm_real *)&box.min)[swapped] = 2;
+                cm_real *at = side < 3 ? &((cm_real *)&box.min)[side] : &((cm_real *)&box.max)[side - 3];
+                if (nan) *at = (cm_real)NAN;
+                const cm_status status = cm_broad_add_many(b, &box, 0, 1, NULL, NULL), right = nan ? CM_NOT_FINITE
+                                                                                               : swapped >= 0
+                                                                                                   ? CM_INVALID
+                                                                                                   : CM_OK;
+                check_that(status == right, "side %d, axis %d swapped, not a number %d: %s", side, swapped, nan,
+                           cm_status_text(status));
+            }
+        }
+    }
+    cm_broad_destroy(b);
+}
+
+static void each_missing_argument_is_refused(void **state) {
+    (void)state;
+    cm_broad *b = NULL;
+    cm_error error = {CM_OK, NULL, 0};
+    assert_int_equal(cm_broad_create(NULL, NULL, &error), CM_INVALID);
+    assert_int_equal(error.status, CM_INVALID);
+    assert_int_equal(cm_broad_create(NULL, &b, NULL), CM_OK);
+    const cm_aabb boxes[10] = {cube(0, 0, 0, 1)};
+    cm_broad_object_desc object = {.box = boxes[0]};
+    uint32_t ids[10], id = 0;
+    assert_int_equal(cm_broad_add(NULL, &object, &id), CM_INVALID);
+    assert_int_equal(cm_broad_add(b, NULL, &id), CM_INVALID);
+    assert_int_equal(cm_broad_add(b, &object, NULL), CM_INVALID);
+    assert_int_equal(cm_broad_add_many(NULL, boxes, 0, 1, NULL, ids), CM_INVALID);
+    assert_int_equal(cm_broad_add_many(b, NULL, 0, 1, NULL, ids), CM_INVALID);
+    assert_int_equal(cm_broad_add_many(b, NULL, 0, 0, NULL, NULL), CM_OK);
+    assert_int_equal(cm_broad_add_many(b, boxes, 0, 10, NULL, ids), CM_OK);
+    for (uint32_t count = 0; count <= 10; count += 5) { /* none, few, many */
+        const cm_status right = count ? CM_INVALID : CM_OK;
+        assert_int_equal(cm_broad_move_many(NULL, ids, boxes, 0, count), CM_INVALID);
+        assert_int_equal(cm_broad_move_many(b, NULL, boxes, 0, count), right);
+        assert_int_equal(cm_broad_move_many(b, ids, NULL, 0, count), right);
+    }
+    assert_int_equal(cm_broad_move(NULL, ids[0], boxes), CM_INVALID);
+    assert_int_equal(cm_broad_move(b, ids[0], NULL), CM_INVALID);
+    assert_int_equal(cm_broad_remove(NULL, ids[0]), CM_STALE_ID);
+    assert_int_equal(cm_broad_set_filter(NULL, ids[0], 1, 1), CM_STALE_ID);
+    assert_int_equal(cm_broad_set_fixed(NULL, ids[0], true), CM_STALE_ID);
+    assert_int_equal(cm_broad_set_user(NULL, ids[0], 1), CM_STALE_ID);
+    assert_int_equal(cm_broad_get(NULL, ids[0], &object), CM_STALE_ID);
+    assert_int_equal(cm_broad_get(b, ids[0], NULL), CM_STALE_ID);
+    assert_int_equal(cm_broad_count(NULL), 0);
+    assert_int_equal(cm_broad_count(b), 10);
+    cm_broad_destroy(b);
+}
+
+/* --- moving many ------------------------------------------------------------------------------------------------- */
+
+enum { CROWD = 40 };
+
+static cm_aabb whole_box(rng *r) {
+    const cm_vec3 at = cm_v((cm_real)rng_below(r, 7), (cm_real)rng_below(r, 7), (cm_real)rng_below(r, 7));
+    cm_aabb box = {at, cm_add(at, cm_v(1, 1, 1))};
+    if (rng_below(r, 40) == 0) box.max.x = (cm_real)INFINITY;
+    return box;
+}
+
+static void check_alike(cm_broad *a, cm_broad *b, const uint32_t *ids, const char *what) {
+    cm_broad_changes of_a, of_b;
+    cm_broad_pair_view all_a, all_b;
+    for (int i = 0; i < CROWD; ++i) {
+        cm_broad_object_desc got_a, got_b;
+        assert_int_equal(cm_broad_get(a, ids[i], &got_a), CM_OK);
+        assert_int_equal(cm_broad_get(b, ids[i], &got_b), CM_OK);
+        check_that(memcmp(&got_a.box, &got_b.box, sizeof got_a.box) == 0, "%s: box %d", what, i);
+    }
+    assert_int_equal(cm_broad_update(a), CM_OK);
+    assert_int_equal(cm_broad_update(b), CM_OK);
+    if (cm_broad_get_changes(a, &of_a) == CM_OK) {
+        assert_int_equal(cm_broad_get_changes(b, &of_b), CM_OK);
+        check_that(of_a.began.count == of_b.began.count && of_a.ended.count == of_b.ended.count,
+                   "%s: %zu and %zu began, %zu and %zu ended", what, of_a.began.count, of_b.began.count,
+                   of_a.ended.count, of_b.ended.count);
+    }
+    assert_int_equal(cm_broad_find_pairs(a, CM_BROAD_SORTED, &all_a), CM_OK);
+    assert_int_equal(cm_broad_find_pairs(b, CM_BROAD_SORTED, &all_b), CM_OK);
+    check_that(all_a.count == all_b.count, "%s: %zu and %zu pairs", what, all_a.count, all_b.count);
+    assert_memory_equal(all_a.pairs, all_b.pairs, all_a.count * sizeof *all_a.pairs);
+}
+
+/* A run of slots side by side, in order, shuffled, or with repeats, of which the last one counts; some were moved just
+ * before, some are static, some become unbounded and come back. With a bad one among them nothing moves. */
+static void many_moved_at_once_are_as_if_moved_one_by_one(void **state) {
+    (void)state;
+    rng r = rng_start("moves", 13);
+    for (int kind = 0; kind < 2 * BROADS; ++kind) {
+        cm_broad *many = new_broad(kind / 2, kind % 2, NULL), *one = new_broad(kind / 2, kind % 2, NULL);
+        uint32_t ids[CROWD];
+        for (int i = 0; i < CROWD; ++i) {
+            const cm_broad_object_desc object = {.box = whole_box(&r), .fixed = i % 9 == 0};
+            assert_int_equal(cm_broad_add(many, &object, &ids[i]), CM_OK);
+            assert_int_equal(cm_broad_add(one, &object, &ids[i]), CM_OK);
+        }
+        check_alike(many, one, ids, "start");
+        for (int round = 0; round < 60; ++round) {
+            const uint32_t count = 1 + rng_below(&r, CROWD / 2), first = rng_below(&r, CROWD - count);
+            const uint32_t order = rng_below(&r, 3);
+            uint32_t some[CROWD];
+            cm_aabb boxes[CROWD];
+            char what[80];
+            snprintf(what, sizeof what, "%s, round %d: %u from %u on, order %u", broads_name(kind / 2), round, count,
+                     first, order);
+            for (uint32_t i = 0; i < count; ++i) {
+                boxes[i] = whole_box(&r);
+                some[i] = ids[order == 2 ? rng_below(&r, CROWD) : first + i];
+            }
+            for (uint32_t i = 1; i < count && order == 1; ++i) {
+                const uint32_t k = rng_below(&r, i + 1), id = some[i];
+                some[i] = some[k], some[k] = id;
+            }
+            for (uint32_t i = rng_below(&r, 4); i > 0 && i < 3; --i) {
+                const uint32_t id = ids[rng_below(&r, CROWD)];
+                const cm_aabb box = whole_box(&r);
+                assert_int_equal(cm_broad_move(many, id, &box), CM_OK);
+                assert_int_equal(cm_broad_move(one, id, &box), CM_OK);
+            }
+            const uint32_t bad = rng_below(&r, count), id = some[bad];
+            const cm_aabb box = boxes[bad];
+            some[bad] = round % 2 ? id + (1u << 24) : 0xffffff;
+            assert_int_equal(cm_broad_move_many(many, some, boxes, 0, count), CM_STALE_ID);
+            some[bad] = id, boxes[bad].min.y = boxes[bad].max.y + 1;
+            assert_int_equal(cm_broad_move_many(many, some, boxes, 0, count), CM_INVALID);
+            boxes[bad] = box;
+            if (round % 4 == 0) check_alike(many, one, ids, what);
+            assert_int_equal(cm_broad_move_many(many, some, boxes, 0, count), CM_OK);
+            for (uint32_t i = 0; i < count; ++i) assert_int_equal(cm_broad_move(one, some[i], &boxes[i]), CM_OK);
+            check_alike(many, one, ids, what);
+        }
+        cm_broad_destroy(many), cm_broad_destroy(one);
+    }
+}
+
 static bool count_find(void *context, uint32_t id) {
     (void)id;
     ++*(int *)context;
@@ -404,6 +550,9 @@ int main(void) {
         cmocka_unit_test(the_limit_of_objects_holds),
         cmocka_unit_test(bad_descriptions_name_the_field),
         cmocka_unit_test(bad_boxes_are_refused_and_nothing_changes),
+        cmocka_unit_test(each_bad_coordinate_is_told_from_a_bad_box),
+        cmocka_unit_test(each_missing_argument_is_refused),
+        cmocka_unit_test(many_moved_at_once_are_as_if_moved_one_by_one),
         cmocka_unit_test(queries_that_are_not_numbers_find_nothing),
         cmocka_unit_test(masked_pairs_are_the_pairs_filtered_afterwards),
         cmocka_unit_test(a_failed_allocation_anywhere_is_a_status_and_harms_nothing),

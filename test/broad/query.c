@@ -205,7 +205,7 @@ static void check_order(const told *o, const uint32_t *ids, const cm_real *by, u
         const uint32_t k = o->ids[i] & 0xffffff;
         assert_true(k < count && ids[k] == o->ids[i]);
         check_that(cm_abs(o->at[i] - by[k]) <= by[k] * 4 * CM_REAL_EPSILON, "%s: " REAL_FORMAT " for " REAL_FORMAT,
-                   what, o->at[i], by[k]);
+                   what, (double)o->at[i], (double)by[k]);
         check_that(i == 0 || o->at[i] > o->at[i - 1] || (o->at[i] == o->at[i - 1] && o->ids[i] > o->ids[i - 1]),
                    "%s: hit %u is out of order", what, i);
     }
