@@ -516,6 +516,24 @@ static void steady_motion_allocates_nothing(void **state) {
     }
 }
 
+static void what_there_is_capacity_for_is_added_without_asking_for_memory(void **state) {
+    (void)state;
+    enum { ROOM = 300 };
+    counting_allocator c;
+    counting_allocator_start(&c, 0);
+    for (int changes = 0; changes < 2; ++changes) {
+        cm_broad_desc desc = {.kind = CM_BROAD_GRID, .capacity = ROOM, .changes = changes, .mem = &c.mem};
+        cm_broad *b = NULL;
+        assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+        const size_t calls = c.calls;
+        const cm_broad_object_desc object = {.box = cube(0, 0, 0, 1)};
+        uint32_t id;
+        for (int i = 0; i < ROOM; ++i) assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
+        assert_int_equal(c.calls, calls);
+        cm_broad_destroy(b);
+    }
+}
+
 /* All pairs of 20,000 would be 1.6 GB. */
 static void static_boxes_in_one_place_are_no_pairs_and_take_no_memory(void **state) {
     (void)state;
@@ -556,6 +574,7 @@ int main(void) {
         cmocka_unit_test(queries_that_are_not_numbers_find_nothing),
         cmocka_unit_test(masked_pairs_are_the_pairs_filtered_afterwards),
         cmocka_unit_test(a_failed_allocation_anywhere_is_a_status_and_harms_nothing),
+        cmocka_unit_test(what_there_is_capacity_for_is_added_without_asking_for_memory),
         cmocka_unit_test(steady_motion_allocates_nothing),
         cmocka_unit_test(static_boxes_in_one_place_are_no_pairs_and_take_no_memory),
     };
