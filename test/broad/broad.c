@@ -72,6 +72,47 @@ static void objects_keep_what_they_were_given(void **state) {
     cm_broad_destroy(b);
 }
 
+static void check_counts(const cm_broad *b, uint32_t objects, uint32_t fixed, uint32_t unbounded) {
+    cm_broad_stats stats;
+    cm_broad_get_stats(b, &stats);
+    check_that(stats.objects == objects && stats.fixed == fixed && stats.unbounded == unbounded,
+               "%u objects, %u static, %u unbounded, not %u, %u and %u", stats.objects, stats.fixed, stats.unbounded,
+               objects, fixed, unbounded);
+    assert_int_equal(cm_broad_count(b), objects);
+}
+
+static void objects_are_counted_as_they_come_change_and_go(void **state) {
+    (void)state;
+    cm_broad *b = new_broad(CM_BROAD_AUTO, true, NULL);
+    cm_broad_object_desc still = {.box = cube(0, 0, 0, 1), .fixed = true}, mover = {.box = cube(5, 0, 0, 1)};
+    cm_aabb open = still.box;
+    uint32_t ids[4];
+    open.max.x = (cm_real)INFINITY;
+    assert_int_equal(cm_broad_add(b, &still, &ids[0]), CM_OK);
+    assert_int_equal(cm_broad_add(b, &mover, &ids[1]), CM_OK);
+    check_counts(b, 2, 1, 0);
+    still.box = mover.box = open;
+    assert_int_equal(cm_broad_add(b, &still, &ids[2]), CM_OK);
+    assert_int_equal(cm_broad_add(b, &mover, &ids[3]), CM_OK);
+    check_counts(b, 4, 2, 2);
+    for (int i = 0; i < 4; ++i) assert_int_equal(cm_broad_move(b, ids[i], &open), CM_OK);
+    for (int i = 0; i < 4; ++i) assert_int_equal(cm_broad_set_fixed(b, ids[i], true), CM_OK);
+    check_counts(b, 4, 4, 4);
+    assert_int_equal(cm_broad_set_fixed(b, ids[1], false), CM_OK);
+    assert_int_equal(cm_broad_set_fixed(b, ids[1], false), CM_OK); /* it is already */
+    open.max.x = 9;
+    assert_int_equal(cm_broad_move(b, ids[2], &open), CM_OK);
+    check_counts(b, 4, 3, 3);
+    const uint32_t left[4][3] = {{4, 3, 3}, {3, 2, 2}, {2, 2, 1}, {1, 1, 1}};
+    for (int i = 0; i < 4; ++i) {
+        check_counts(b, left[i][0], left[i][1], left[i][2]);
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        assert_int_equal(cm_broad_remove(b, ids[i]), CM_OK);
+    }
+    check_counts(b, 0, 0, 0);
+    cm_broad_destroy(b);
+}
+
 static void the_limit_of_objects_holds(void **state) {
     (void)state;
     cm_broad_desc desc = {.limit = 4};
@@ -246,6 +287,9 @@ static cm_aabb whole_box(rng *r) {
 static void check_alike(cm_broad *a, cm_broad *b, const uint32_t *ids, const char *what) {
     cm_broad_changes of_a, of_b;
     cm_broad_pair_view all_a, all_b;
+    cm_broad_stats stats;
+    cm_broad_get_stats(a, &stats);
+    check_counts(b, stats.objects, stats.fixed, stats.unbounded);
     for (int i = 0; i < CROWD; ++i) {
         cm_broad_object_desc got_a, got_b;
         assert_int_equal(cm_broad_get(a, ids[i], &got_a), CM_OK);
@@ -266,8 +310,9 @@ static void check_alike(cm_broad *a, cm_broad *b, const uint32_t *ids, const cha
     assert_memory_equal(all_a.pairs, all_b.pairs, all_a.count * sizeof *all_a.pairs);
 }
 
-/* A run of slots side by side, in order, shuffled, or with repeats, of which the last one counts; some were moved just
- * before, some are static, some become unbounded and come back. With a bad one among them nothing moves. */
+/* A run of slots side by side, in order or shuffled, every other, or any, or static ones alone, with repeats, of which
+ * the last one counts; boxes side by side or with something between. Some were moved just before, some become unbounded
+ * and come back. With a bad one among them nothing moves. */
 static void many_moved_at_once_are_as_if_moved_one_by_one(void **state) {
     (void)state;
     rng r = rng_start("moves", 13);
@@ -275,14 +320,14 @@ static void many_moved_at_once_are_as_if_moved_one_by_one(void **state) {
         cm_broad *many = new_broad(kind / 2, kind % 2, NULL), *one = new_broad(kind / 2, kind % 2, NULL);
         uint32_t ids[CROWD];
         for (int i = 0; i < CROWD; ++i) {
-            const cm_broad_object_desc object = {.box = whole_box(&r), .fixed = i % 9 == 0};
+            const cm_broad_object_desc object = {.box = whole_box(&r), .fixed = i % 3 == 0};
             assert_int_equal(cm_broad_add(many, &object, &ids[i]), CM_OK);
             assert_int_equal(cm_broad_add(one, &object, &ids[i]), CM_OK);
         }
         check_alike(many, one, ids, "start");
         for (int round = 0; round < 60; ++round) {
             const uint32_t count = 1 + rng_below(&r, CROWD / 2), first = rng_below(&r, CROWD - count);
-            const uint32_t order = rng_below(&r, 3);
+            const uint32_t order = rng_below(&r, 5);
             uint32_t some[CROWD];
             cm_aabb boxes[CROWD];
             char what[80];
@@ -290,7 +335,9 @@ static void many_moved_at_once_are_as_if_moved_one_by_one(void **state) {
                      first, order);
             for (uint32_t i = 0; i < count; ++i) {
                 boxes[i] = whole_box(&r);
-                some[i] = ids[order == 2 ? rng_below(&r, CROWD) : first + i];
+                const uint32_t at[] = {first + i, first + i, first % 2 + 2 * i, rng_below(&r, CROWD),
+                                       3 * rng_below(&r, CROWD / 3)};
+                some[i] = ids[at[order]];
             }
             for (uint32_t i = 1; i < count && order == 1; ++i) {
                 const uint32_t k = rng_below(&r, i + 1), id = some[i];
@@ -310,11 +357,55 @@ static void many_moved_at_once_are_as_if_moved_one_by_one(void **state) {
             assert_int_equal(cm_broad_move_many(many, some, boxes, 0, count), CM_INVALID);
             boxes[bad] = box;
             if (round % 4 == 0) check_alike(many, one, ids, what);
-            assert_int_equal(cm_broad_move_many(many, some, boxes, 0, count), CM_OK);
+            struct {
+                cm_aabb box;
+                cm_real other;
+            } apart[CROWD];
+            for (uint32_t i = 0; i < count; ++i) apart[i].box = boxes[i], apart[i].other = (cm_real)NAN;
+            const bool strided = round % 3 == 0;
+            assert_int_equal(
+                cm_broad_move_many(many, some, strided ? &apart[0].box : boxes, strided ? sizeof apart[0] : 0, count),
+                CM_OK);
             for (uint32_t i = 0; i < count; ++i) assert_int_equal(cm_broad_move(one, some[i], &boxes[i]), CM_OK);
             check_alike(many, one, ids, what);
         }
         cm_broad_destroy(many), cm_broad_destroy(one);
+    }
+}
+
+/* Workers that do the last part first. */
+static void last_first(void *user, int count, void (*fn)(void *arg, int index, int worker), void *arg) {
+    (void)user;
+    for (int i = count; i-- > 0;) fn(arg, i, 0);
+}
+
+/* Enough for several parts, in each of which ids lie side by side or leave out every other, and of two parts the one
+ * ends with the id with which the next begins: of its two boxes the last one counts. */
+static void the_last_box_of_a_repeated_id_counts_whoever_stores_it(void **state) {
+    (void)state;
+    enum { PART = 16384, PARTS = 3, COUNT = 2 * PARTS * PART };
+    static cm_aabb boxes[COUNT];
+    static uint32_t ids[COUNT], twice[COUNT];
+    const cm_tasks tasks = {.workers = 4, .run = last_first};
+    for (int kind = 0; kind < 4; ++kind) {
+        const uint32_t parts = kind & 1 ? PARTS : 2, step = kind & 2 ? 2 : 1, used = parts * PART - 1;
+        const cm_broad_desc desc = {.kind = CM_BROAD_GRID, .tasks = &tasks};
+        cm_broad *b = NULL;
+        assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+        for (int i = 0; i < COUNT; ++i) boxes[i] = cube(0, 0, 0, 1);
+        assert_int_equal(cm_broad_add_many(b, boxes, 0, COUNT, NULL, ids), CM_OK);
+        for (uint32_t part = 0, k = 0; part < parts; ++part) {
+            const uint32_t end = (uint32_t)((uint64_t)used * (part + 1) / parts);
+            for (; k < end; ++k) twice[k] = ids[step * (k - part)], boxes[k] = cube(k, 0, 0, 1);
+        }
+        assert_int_equal(cm_broad_move_many(b, twice, boxes, 0, used), CM_OK);
+        for (uint32_t k = 0; k < used; ++k) {
+            cm_broad_object_desc got;
+            if (k + 1 < used && twice[k] == twice[k + 1]) continue;
+            assert_int_equal(cm_broad_get(b, twice[k], &got), CM_OK);
+            check_that(memcmp(&got.box, &boxes[k], sizeof got.box) == 0, "%u parts, every %u: box %u", parts, step, k);
+        }
+        cm_broad_destroy(b);
     }
 }
 
@@ -565,12 +656,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_removed_id_is_stale_and_a_slot_retires_after_255_objects),
         cmocka_unit_test(objects_keep_what_they_were_given),
+        cmocka_unit_test(objects_are_counted_as_they_come_change_and_go),
         cmocka_unit_test(the_limit_of_objects_holds),
         cmocka_unit_test(bad_descriptions_name_the_field),
         cmocka_unit_test(bad_boxes_are_refused_and_nothing_changes),
         cmocka_unit_test(each_bad_coordinate_is_told_from_a_bad_box),
         cmocka_unit_test(each_missing_argument_is_refused),
         cmocka_unit_test(many_moved_at_once_are_as_if_moved_one_by_one),
+        cmocka_unit_test(the_last_box_of_a_repeated_id_counts_whoever_stores_it),
         cmocka_unit_test(queries_that_are_not_numbers_find_nothing),
         cmocka_unit_test(masked_pairs_are_the_pairs_filtered_afterwards),
         cmocka_unit_test(a_failed_allocation_anywhere_is_a_status_and_harms_nothing),
