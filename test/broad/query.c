@@ -256,6 +256,50 @@ static void hits_and_neighbors_come_nearest_first_and_by_id(void **state) {
     }
 }
 
+/* Many boxes in more columns than a query puts in order, and a hundred in a layer of their own all over them: they are
+ * neighbors of a point and met by a wide box on its way, each as far as it is. */
+static void few_among_many_are_told_nearest_first(void **state) {
+    (void)state;
+    enum { COUNT = 50000, FEW = 100, SIDE = 1000 };
+    static told o;
+    rng r = rng_start("crowd", 52);
+    cm_broad_desc desc = broads_desc(CM_BROAD_GRID);
+    cm_broad *b = NULL;
+    cm_aabb few[FEW];
+    cm_real near[FEW], ahead[FEW];
+    uint32_t ids[FEW];
+    assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+    for (int i = 0; i < COUNT; ++i) {
+        cm_broad_object_desc object = {.layer = i < FEW ? 2 : 1};
+        object.box.min = cm_v((cm_real)rng_below(&r, SIDE), (cm_real)rng_below(&r, SIDE), (cm_real)rng_below(&r, SIDE));
+        object.box.max = cm_add(object.box.min, cm_v(1, 1, 1));
+        uint32_t id;
+        assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
+        if (i < FEW) few[i] = object.box, ids[i] = id;
+    }
+    assert_int_equal(cm_broad_update(b), CM_OK);
+    cm_broad_stats stats;
+    cm_broad_get_stats(b, &stats);
+    assert_true(stats.nodes > 64);
+    const cm_vec3 p = cm_v(SIDE / 3, SIDE / 2, 10);
+    for (int i = 0; i < FEW; ++i) {
+        const cm_vec3 to = cm_vec3_max(cm_sub(few[i].min, p), cm_sub(p, few[i].max));
+        const cm_vec3 gap = cm_vec3_max(to, cm_v(0, 0, 0));
+        near[i] = (cm_real)sqrt((double)cm_dot(gap, gap)), ahead[i] = few[i].min.x + 1;
+    }
+    o.count = cm_broad_nearest(b, p, -1, 2, MOST, o.ids, o.at);
+    check_order(&o, ids, near, FEW, CM_REAL_MAX, "all neighbors");
+    const cm_real tenth = o.at[9];
+    assert_true(o.at[10] > tenth);
+    o.count = cm_broad_nearest(b, p, -1, 2, 10, o.ids, o.at);
+    check_order(&o, ids, near, FEW, tenth, "ten neighbors");
+    const cm_aabb wide = {cm_v(-2, 0, 0), cm_v(-1, SIDE, SIDE)};
+    o.count = 0, o.stop = CM_REAL_MAX;
+    cm_broad_sweep(b, &wide, cm_v(1, 0, 0), CM_REAL_MAX, 2, tell, &o);
+    check_order(&o, ids, ahead, FEW, CM_REAL_MAX, "on the way");
+    cm_broad_destroy(b);
+}
+
 /* Without a limit a ray tells what it meets, not what lies beside it or behind. */
 static void what_is_never_met_is_not_told(void **state) {
     (void)state;
@@ -280,6 +324,7 @@ int main(void) {
         cmocka_unit_test(each_argument_that_is_no_good_is_refused),
         cmocka_unit_test(a_callback_ends_its_query_at_once),
         cmocka_unit_test(hits_and_neighbors_come_nearest_first_and_by_id),
+        cmocka_unit_test(few_among_many_are_told_nearest_first),
         cmocka_unit_test(what_is_never_met_is_not_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
