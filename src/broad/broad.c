@@ -107,7 +107,7 @@ cm_status cm_broad_create(const cm_broad_desc *desc, cm_broad **out, cm_error *e
     }
     cm_broad_kind kind = desc->kind == CM_BROAD_AUTO ? cm__auto_pick(b) : desc->kind;
     status = cm__start_kind(b, cm__broad_ops_of(kind));
-    if (status == CM_OK && desc->capacity && !broad_reserve(b, desc->capacity)) status = CM_NO_MEMORY;
+    if (status == CM_OK && !broad_reserve(b, desc->capacity)) status = CM_NO_MEMORY;
     if (status != CM_OK) {
         cm_broad_destroy(b);
         return cm__refuse(error, status, NULL, CM_NONE);
@@ -245,8 +245,12 @@ static void broad_store_filter(cm_broad *b, uint32_t slot, uint32_t layer, uint3
     bool before = (b->flags[slot] & CM__FILTERED) != 0, now = layer != 1 || mask != UINT32_MAX;
     b->layers[slot] = layer;
     b->masks[slot] = mask;
-    if (before && !now) --b->filtered_count, b->flags[slot] &= (uint8_t)~CM__FILTERED;
-    if (!before && now) ++b->filtered_count, b->flags[slot] |= CM__FILTERED;
+    if (before == now) return;
+    b->flags[slot] ^= CM__FILTERED;
+    if (now)
+        ++b->filtered_count;
+    else
+        --b->filtered_count;
 }
 
 /* A slot for a new object, with its next id; room must have been made. */

@@ -172,12 +172,11 @@ static void bvh_rotate(cm__tree *t, uint32_t node) {
     node_measure(t, node);
 }
 
-/* As cm__tree_refit, but with rotations. A refit at most doubles the depth, which the stacks here and in tree.c stand.
- */
+/* As cm__tree_refit, of a tree whose root is marked, but with rotations. A refit at most doubles the depth, which the
+ * stacks here and in tree.c stand. */
 static void bvh_refit(bvh *h, const cm_aabb *boxes) {
     cm__tree *t = &h->tree;
     uint32_t stack[CM__TREE_DEPTH * 4], top = 0;
-    if (t->root == CM_NONE || !t->nodes[t->root].dirty) return;
     stack[top++] = t->root;
     while (top) {
         cm__tree_node *node = &t->nodes[stack[top - 1]];
@@ -306,7 +305,7 @@ static cm_status bvh_build(cm_broad *b) {
     if (status != CM_OK) return status;
     uint64_t *order = h->order.items;
     uint32_t found = 0;
-    for (uint32_t slot = 0; slot < b->slot_count && found < h->count; ++slot)
+    for (uint32_t slot = 0; slot < b->slot_count; ++slot)
         if (cm__is_member(b, slot)) order[found++] = slot;
     if (morton_code(b, order, h->count)) morton_sort(order, order + h->count, h->count);
     build_range stack[CM__TREE_DEPTH * 2];

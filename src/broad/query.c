@@ -39,6 +39,7 @@ void cm__visit_any(const cm_broad *b, cm__visitor *v) {
     }
     const uint64_t before = v->looks;
     b->ops->visit(b, v);
+    /* other kinds' counts are never read, and a few boxes are never worth a tree */
     if (b->desc.kind == CM_BROAD_AUTO && b->ops->kind != CM_BROAD_BRUTE) query_count(b, v->looks - before);
 }
 
@@ -234,7 +235,7 @@ static double moving_bound(const cm__visitor *v, const cm_aabb *box) {
 /* [lo, hi] moved by t move for t from enter to leave, rounded outward. */
 static void moving_span(double lo, double hi, double move, double enter, double leave, cm_real *min, cm_real *max) {
     const double most = (double)CM_REAL_MAX;
-    const double scale = fabs(lo) + fabs(hi) + (move == 0 ? 0 : fabs(move) * leave);
+    const double scale = fabs(lo) + fabs(hi) + fabs(move) * leave;
     const double slack = scale * 4 * (double)CM_REAL_EPSILON;
     if (move > 0) lo += move * enter, hi += move * leave;
     if (move < 0) lo += move * leave, hi += move * enter;

@@ -61,9 +61,8 @@ cm_status cm_broad_update(cm_broad *b) {
     if (b->desc.changes) {
         status = cm__sink_status(&b->began, cm__find_changes(b, shared));
         if (status != CM_OK) {
-            if (shared && status == CM_NO_MEMORY) b->reload = b->fixed_dirty = true;
             b->began.count = b->ended.count = 0;
-            return status; /* still dirty, so that nothing is forgotten */
+            return status; /* still dirty, so that nothing is forgotten, and shared columns are filled again */
         }
     }
     const bool all = b->marked_count > b->slot_count / 16; /* most in one go */
