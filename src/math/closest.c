@@ -90,7 +90,8 @@ static void closest_try_face(const cm__point corner[3], cm__point p, cm__closest
     if (!(v >= 0 && w >= 0 && v + w <= 1)) return;
     double square = cm__point_dot(rest, rest);
     if (!closest_is_nearer(corner, p, cm__p(-rest.x, -rest.y, -rest.z), square, out)) return;
-    out->weight[0] = 1 - v - w, out->weight[1] = swap ? w : v, out->weight[2] = swap ? v : w;
+    const double u = 1 - v - w;
+    out->weight[0] = u > 0 ? u : 0, out->weight[1] = swap ? w : v, out->weight[2] = swap ? v : w;
     out->feature = 7;
     out->point = cm__point_mul_add(cm__point_mul_add(a, v, lon), w, other);
     out->gap = cm__p(-rest.x, -rest.y, -rest.z);

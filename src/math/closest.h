@@ -2,7 +2,7 @@
  *
  * Guaranteed for any finite input within CM_COORD_MAX, degenerate, parallel and needle-like included:
  * - the answer's points belong to their shapes: parameters and weights lie in [0, 1], a vertex is returned exactly;
- * - |gap| exceeds the true distance by at most 8 u (L + |gap|) and falls short of it by at most as much, where
+ * - |gap| exceeds the true distance by at most 16 u (L + |gap|) and falls short of it by at most as much, where
  *   u = 2^-53 and L is the largest length among the edges involved: not the distance to the origin, not the inverse
  *   of an angle. So in the float build, where the coordinates' differences are exact in double, a distance rounded
  *   to float is right to its last bit or so, until it falls below 1e-8 of the features' size;
@@ -177,13 +177,15 @@ CM_INLINE void cm__closest_point_triangle(cm__point p, cm__point a, cm__point b,
         /* The shorter edge's weight may be off by more than rounding, where that edge is short against |ap|; a takes
            the difference, being at its other end, so that the point stays where it is. */
         double v = wb / nn, w = wc / nn, over = v + w - 1;
+        if ((square_ab > square_ac ? v : w) > 1) { /* beyond the longer edge's end, which short edges do not show */
+            cm__closest_point_triangle_careful(p, a, b, c, out);
+            return;
+        }
         over = over > 0 ? over : 0;
         if (square_ab > square_ac) {
-            v = v < 1 ? v : 1;
             w -= over;
             w = w > 0 ? w : 0;
         } else {
-            w = w < 1 ? w : 1;
             v -= over;
             v = v > 0 ? v : 0;
         }
