@@ -34,7 +34,8 @@ static int look_close(void **state) {
 }
 static void look_at(const char *path, const char *hash, int width, int height, unsigned mood) {
     browser_go(chrome, path, hash, width, height, mood,
-               "window.carom !== undefined && (document.getElementById('message').hidden || !carom.view)");
+               "window.carom !== undefined && (document.getElementById('message').hidden || "
+               "document.body.classList.contains('flat'))");
     json_decref(browser_eval(chrome, helpers));
 }
 

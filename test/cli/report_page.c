@@ -134,6 +134,21 @@ static void a_click_flies_to_the_place(void **state) {
     no_complaints();
 }
 
+/* The list is there before the view: what is chosen in between is shown by the view once it stands. */
+static void what_is_chosen_before_the_view_stands_is_shown(void **state) {
+    (void)state;
+    if (!chrome) skip();
+    browser_before(chrome, "if (location.hash === '#early') { const step = () => {"
+                           "  const row = document.querySelector('#findings .row');"
+                           "  if (!row) return requestAnimationFrame(step);"
+                           "  window.early = carom.view === null; row.click(); };"
+                           "requestAnimationFrame(step); }");
+    open_page(page_path, "#early", 1280, 800, BROWSER_CALM);
+    assert_true(holds("early && carom.selected !== null && carom.view.selection === carom.selected"));
+    assert_true(holds("look.arrived()"));
+    no_complaints();
+}
+
 static void marks_lead_to_their_finding(void **state) {
     (void)state;
     open_page(page_path, "", 1280, 800, BROWSER_CALM);
@@ -448,6 +463,7 @@ int main(void) {
         cmocka_unit_test(the_filter_finds_by_name),
         cmocka_unit_test(the_unit_can_be_chosen),
         cmocka_unit_test(a_click_flies_to_the_place),
+        cmocka_unit_test(what_is_chosen_before_the_view_stands_is_shown),
         cmocka_unit_test(marks_lead_to_their_finding),
         cmocka_unit_test(a_link_opens_its_finding),
         cmocka_unit_test(arrow_keys_walk_the_list),

@@ -505,7 +505,8 @@ async function start() {
   cutPanel = new CutPanel(view);
   view.style();
   view.setFindings(sorted);
-  buttons();
+  if (selected) select(selected); /* chosen while there was no view */
+  else buttons();
   $('message').hidden = true;
   openHash();
 }
