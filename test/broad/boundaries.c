@@ -103,11 +103,6 @@ static cm_broad *copies_of_a_box(int kind) {
     return b;
 }
 
-static bool count_find(void *context, uint32_t id) {
-    (void)id;
-    ++*(uint32_t *)context;
-    return true;
-}
 static cm_real no_farther(void *context, uint32_t id, cm_real t) {
     (void)id;
     ++*(uint32_t *)context;

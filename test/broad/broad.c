@@ -225,10 +225,8 @@ static void each_bad_coordinate_is_told_from_a_bad_box(void **state) {
                 if (swapped >= 0) ((cm_real *)&box.min)[swapped] = 2;
                 cm_real *at = side < 3 ? &((cm_real *)&box.min)[side] : &((cm_real *)&box.max)[side - 3];
                 if (nan) *at = (cm_real)NAN;
-                const cm_status status = cm_broad_add_many(b, &box, 0, 1, NULL, NULL), right = nan ? CM_NOT_FINITE
-                                                                                               : swapped >= 0
-                                                                                                   ? CM_INVALID
-                                                                                                   : CM_OK;
+                const cm_status status = cm_broad_add_many(b, &box, 0, 1, NULL, NULL);
+                const cm_status right = nan ? CM_NOT_FINITE : swapped >= 0 ? CM_INVALID : CM_OK;
                 check_that(status == right, "side %d, axis %d swapped, not a number %d: %s", side, swapped, nan,
                            cm_status_text(status));
             }
@@ -409,17 +407,6 @@ static void the_last_box_of_a_repeated_id_counts_whoever_stores_it(void **state)
     }
 }
 
-static bool count_find(void *context, uint32_t id) {
-    (void)id;
-    ++*(int *)context;
-    return true;
-}
-static cm_real count_hit(void *context, uint32_t id, cm_real t) {
-    (void)id;
-    ++*(int *)context;
-    return t;
-}
-
 static void queries_that_are_not_numbers_find_nothing(void **state) {
     (void)state;
     cm_broad *b = new_broad(CM_BROAD_AUTO, false, NULL);
@@ -428,7 +415,7 @@ static void queries_that_are_not_numbers_find_nothing(void **state) {
     uint32_t id;
     assert_int_equal(cm_broad_add(b, &object, &id), CM_OK);
     const cm_real bad[] = {(cm_real)NAN, (cm_real)INFINITY, 10 * CM_COORD_MAX};
-    int calls = 0;
+    uint32_t calls = 0;
     for (int i = 0; i < 3; ++i) {
         cm_vec3 p = cm_v(bad[i], 0, 0);
         cm_aabb box = {p, p}, swapped = {cm_v(1, 1, 1), cm_v(-1, -1, -1)};

@@ -1,4 +1,5 @@
 /* Clipped octrees and quadtrees: where objects stand and what is compared, by hand. */
+#include "support/broads.h"
 #include "support/support.h"
 
 static cm_aabb cube(double x, double y, double z, double edge) {
@@ -150,12 +151,6 @@ static void what_grows_goes_up_and_what_shrinks_goes_down(void **state) {
     cm_broad_destroy(b);
 }
 
-static bool count_found(void *context, uint32_t id) {
-    (void)id;
-    ++*(int *)context;
-    return true;
-}
-
 /* An object that stood across a plane, on both sides, goes to one side: only there it is met, and stands once. */
 static void what_stood_in_two_cells_is_found_in_one(void **state) {
     (void)state;
@@ -172,9 +167,9 @@ static void what_stood_in_two_cells_is_found_in_one(void **state) {
         assert_int_equal(cm_broad_move(b, ids[0], &box), CM_OK);
         assert_int_equal(cm_broad_update(b), CM_OK);
         expect_standing(b, 0, 1 + 3, 0, "on one side");
-        int found = 0;
-        cm_broad_query_box(b, &box, 0, count_found, &found);
-        check_that(found == 1, "side %d: %d found", side, found);
+        uint32_t found = 0;
+        cm_broad_query_box(b, &box, 0, count_find, &found);
+        check_that(found == 1, "side %d: %u found", side, found);
         cm_broad_destroy(b);
     }
 }

@@ -15,17 +15,6 @@ static cm_broad *filled(int kind, const cm_aabb *boxes, uint32_t count, uint32_t
     return b;
 }
 
-static bool count_find(void *context, uint32_t id) {
-    (void)id;
-    ++*(uint32_t *)context;
-    return true;
-}
-static cm_real count_hit(void *context, uint32_t id, cm_real t) {
-    (void)id, (void)t;
-    ++*(uint32_t *)context;
-    return CM_REAL_MAX;
-}
-
 /* --- what is refused --------------------------------------------------------------------------------------------- */
 
 enum { BAD_BROAD = 1, BAD_FN = 2 };

@@ -281,17 +281,6 @@ static void boxes_are_bounded_up_to_the_end_of_the_range(void **state) {
 
 /* --- queries ----------------------------------------------------------------------------------------------------- */
 
-static bool count_found(void *context, uint32_t id) {
-    (void)id;
-    ++*(uint32_t *)context;
-    return true;
-}
-static cm_real count_hit(void *context, uint32_t id, cm_real t) {
-    (void)id, (void)t;
-    ++*(uint32_t *)context;
-    return CM_REAL_MAX;
-}
-
 /* The square of how far a point is from a box: whole numbers. */
 static cm_real gap_square(cm_vec3 p, const cm_aabb *box) {
     cm_real sum = 0;
@@ -335,19 +324,19 @@ static void check_static_queries(const cm_broad *b, const lattice *l, rng *r, co
         for (int k = 0; k < 3; ++k) within[k] = lowest_along(normals[k], o) + d[k] <= 0;
         in_halfspace += within[0], in_all += within[0] && within[1] && within[2];
     }
-    cm_broad_query_box(b, &box, 0, count_found, &n);
+    cm_broad_query_box(b, &box, 0, count_find, &n);
     check_that(n == in_box, "%s: %u in the box, not %u", name, n, in_box);
     n = 0;
-    cm_broad_query_point(b, p, 0, count_found, &n);
+    cm_broad_query_point(b, p, 0, count_find, &n);
     check_that(n == in_point, "%s: %u at the point, not %u", name, n, in_point);
     n = 0;
-    cm_broad_query_sphere(b, center, radius, 0, count_found, &n);
+    cm_broad_query_sphere(b, center, radius, 0, count_find, &n);
     check_that(n == in_ball, "%s: %u in the ball, not %u", name, n, in_ball);
     n = 0;
-    cm_broad_query_halfspace(b, normals[0], d[0], 0, count_found, &n);
+    cm_broad_query_halfspace(b, normals[0], d[0], 0, count_find, &n);
     check_that(n == in_halfspace, "%s: %u in the half-space, not %u", name, n, in_halfspace);
     n = 0;
-    cm_broad_query_frustum(b, normals, d, 3, 0, count_found, &n);
+    cm_broad_query_frustum(b, normals, d, 3, 0, count_find, &n);
     check_that(n == in_all, "%s: %u in the frustum, not %u", name, n, in_all);
     uint32_t ids[ALL];
     n = cm_broad_nearest(b, center, radius, 0, ALL, ids, NULL);

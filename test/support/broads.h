@@ -1,4 +1,5 @@
-/* Every broad phase there is to be tested: the kinds, and those of their options that make another structure. */
+/* Every broad phase there is to be tested: the kinds, and those of their options that make another structure; and what
+ * counts what a query tells. */
 #ifndef TEST_SUPPORT_BROADS_H
 #define TEST_SUPPORT_BROADS_H
 
@@ -18,6 +19,18 @@ static inline const char *broads_name(int number) {
     if (number == BROADS_CLIPPED_OCTREE) return "clipped octree";
     if (number == BROADS_CLIPPED_QUADTREE) return "clipped quadtree";
     return cm_broad_kind_text((cm_broad_kind)number);
+}
+
+/* Callbacks of queries: how often they are called, in a uint32_t. */
+static inline bool count_find(void *context, uint32_t id) {
+    (void)id;
+    ++*(uint32_t *)context;
+    return true;
+}
+static inline cm_real count_hit(void *context, uint32_t id, cm_real t) {
+    (void)id, (void)t;
+    ++*(uint32_t *)context;
+    return CM_REAL_MAX;
 }
 
 #endif
