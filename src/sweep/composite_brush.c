@@ -8,8 +8,9 @@
  *
  * Which plane? Where bodies slide past each other it is that of a face of either, or the one through two edges that
  * cross, which is the contact's own. The faces are those of the two triangles, of their neighbors, and at a corner of
- * all around it. A plane that is not among them lets the contact block, as it would have without being asked. Bound:
- * BRUSH_FAN triangles around each corner. No memory. */
+ * all around it. A plane that is not among them lets the contact block, as it would have without being asked. What
+ * blocks at an edge within a face, along a normal that the surfaces do not have there, is told the normal of one of
+ * these planes. Bound: BRUSH_FAN triangles around each corner. No memory. */
 #include "math/wide.h"
 #include "sweep/brush.h"
 #include "sweep/composite.h"
@@ -33,12 +34,13 @@ typedef struct brush_triangles {
     double u, limit, band, near;
     cm__point v, at, normal; /* their velocity; the contact's point, relative to the pair's origin, and its normal */
     bool sided;              /* one of them is a solid, whose normals tell the side on which the other is */
+    bool blocks;             /* they do not brush; asked is for a normal that both have, instead of the contact's: */
+    cm__point told;          /* of those that are approached the one that is the least, */
+    double rate;             /* at this speed */
 } brush_triangles;
 
-/* Do they only brush, as is proved by a plane across this normal, which both surfaces have? */
-static bool brush_along(const brush_triangles *c, cm__point normal) {
-    if (!c->sided && cm__point_dot(normal, c->normal) <= -BRUSH_BACK) return false;
-    if (!cm__sweep_passes(&c->pair, c->u, c->v, normal, c->band, c->limit)) return false;
+/* Have both surfaces this normal there? */
+static bool brush_has(const brush_triangles *c, cm__point normal) {
     for (int k = 0; k < 2; k++) {
         const brush_side *side = &c->side[k];
         const cm__point out = cm__point_scale(frame_unrotate(&side->frame, normal), side->sign);
@@ -47,8 +49,19 @@ static bool brush_along(const brush_triangles *c, cm__point normal) {
     return true;
 }
 
+/* Do they only brush, as is proved by a plane across this normal, which both surfaces have? */
+static bool brush_along(brush_triangles *c, cm__point normal) {
+    if (!c->sided && cm__point_dot(normal, c->normal) <= -BRUSH_BACK) return false;
+    if (!c->blocks) return cm__sweep_passes(&c->pair, c->u, c->v, normal, c->band, c->limit) && brush_has(c, normal);
+    const double rate = cm__point_dot(c->v, normal);
+    if (rate > SWEEP_SLIDE * cm__point_length(c->v) && rate < c->rate &&
+        cm__moving_along(&c->pair, c->u, normal) >= -SWEEP_BRUSH * c->band && brush_has(c, normal))
+        c->told = normal, c->rate = rate;
+    return false;
+}
+
 /* The same across a face of one of the two. */
-static bool brush_along_face(const brush_triangles *c, const brush_side *side, cm__point a, cm__point b, cm__point d) {
+static bool brush_along_face(brush_triangles *c, const brush_side *side, cm__point a, cm__point b, cm__point d) {
     const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
     if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
     const cm__point out = cm__point_scale(frame_rotate(&side->frame, wide_normalize(n, n)), side->sign);
@@ -56,7 +69,7 @@ static bool brush_along_face(const brush_triangles *c, const brush_side *side, c
 }
 
 /* The same across the triangle's own face or one beside it: all around a corner that is touched. */
-static bool brush_beside(const brush_triangles *c, const brush_side *side) {
+static bool brush_beside(brush_triangles *c, const brush_side *side) {
     const cm_triangle *t = side->triangle;
     const cm__surface_ops *joined = cm__ops(side->surface->kind)->parts->surface;
     const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
@@ -80,6 +93,11 @@ static bool brush_beside(const brush_triangles *c, const brush_side *side) {
     return false;
 }
 
+/* The same across any of the planes that there are. */
+static bool brush_any(brush_triangles *c) {
+    return brush_along(c, c->normal) || brush_beside(c, &c->side[0]) || brush_beside(c, &c->side[1]);
+}
+
 /* Until when the motion counts. */
 static double brush_limit(const cm__composite_sweep_state *s) { return s->turn > 0 ? (double)s->limit : s->end; }
 
@@ -101,7 +119,11 @@ static void brush_judge_triangles(const cm__composite_sweep_state *s, const cm_s
     cm__moving_at(&c.pair.a, c.u, &c.side[0].frame);
     cm__moving_at(&c.pair.b, c.u, &c.side[1].frame);
     c.sided = surface_is_solid(other) || surface_is_solid(s->whole);
-    hit->blocking = !brush_along(&c, c.normal) && !brush_beside(&c, &c.side[0]) && !brush_beside(&c, &c.side[1]);
+    hit->blocking = !brush_any(&c);
+    if (!hit->blocking || brush_has(&c, c.normal)) return;
+    c.blocks = true, c.rate = DBL_MAX;
+    brush_any(&c);
+    if (c.rate < DBL_MAX) hit->normal = cm__vec3_of(c.told);
 }
 
 void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit) {

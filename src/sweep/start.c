@@ -267,6 +267,14 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
     return true;
 }
 
+/* The direction at time u, when they are at these places. */
+static cm__point moving_direction_there(const cm__frame *a, const cm__frame *b, const cm__moving *first,
+                                        const moving_direction *d) {
+    if (!d->crossed) return d->with ? frame_rotate(d->with == first ? a : b, d->normal) : d->normal;
+    const cm__point across = cm__point_cross(frame_rotate(a, d->edge_a), frame_rotate(b, d->edge_b));
+    return cm__point_scale(across, 1 / cm__point_length(across));
+}
+
 /* The separation along a direction at time u; a half-space has only its own plane. */
 static double moving_along(const cm__moving_pair *p, double u, const moving_direction *d) {
     cm__frame a, b;
@@ -276,12 +284,7 @@ static double moving_along(const cm__moving_pair *p, double u, const moving_dire
         cm__point up, lowest;
         return moving_height(p, &a, &b, &up, &lowest);
     }
-    cm__point normal = d->with ? frame_rotate(d->with == &p->a ? &a : &b, d->normal) : d->normal;
-    if (d->crossed) {
-        const cm__point across = cm__point_cross(frame_rotate(&a, d->edge_a), frame_rotate(&b, d->edge_b));
-        normal = cm__point_scale(across, 1 / cm__point_length(across));
-    }
-    return moving_apart(p, &a, &b, normal);
+    return moving_apart(p, &a, &b, moving_direction_there(&a, &b, &p->a, d));
 }
 double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
     const moving_direction d = {.normal = normal};
@@ -355,8 +358,16 @@ double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign,
         h = moving_stride(p, u, sign, &d, left, level, slack, h, most);
     }
     moving_direction crossed;
-    if (!p->b.endless && h < most && (p->a.turns || p->b.turns) && moving_crossed(p, u, normal, &crossed))
-        h = moving_stride(p, u, sign, &crossed, moving_along(p, u, &crossed) - level, level, slack, h, most);
+    if (!p->b.endless && h < most && (p->a.turns || p->b.turns) && moving_crossed(p, u, normal, &crossed)) {
+        /* first fixed, as it is at u: of a gap so short that its direction is rounding, this is the direction */
+        cm__frame a, b;
+        cm__moving_at(&p->a, u, &a);
+        cm__moving_at(&p->b, u, &b);
+        const moving_direction fixed = moving_fixed(p, moving_direction_there(&a, &b, &p->a, &crossed));
+        const double apart = moving_along(p, u, &fixed) - level;
+        h = moving_stride(p, u, sign, &fixed, apart, level, slack, h, most);
+        h = moving_stride(p, u, sign, &crossed, apart, level, slack, h, most);
+    }
     return h;
 }
 

@@ -307,12 +307,14 @@ static void no_corner_is_nearer_along_the_way_to_the_foot(void **state) {
         cm__closest_on_triangle c;
         cm__closest_point_triangle(p, t[0], t[1], t[2], &c);
         const double size = length * (1 + fabs(back) / length), d = cm__point_length(c.gap);
+        const bool needle = thin > 0 && thin < 1e-8; /* a corner may stand for a foot as far within rounding */
         for (int k = 0; k < 3; k++) {
             const double nearer = -cm__point_dot(cm__point_sub(t[k], c.point), c.gap) / d;
             const double ratio = nearer / (size + size * size / d + d);
             most = fmax(most, ratio);
-            check_that(ratio <= bound, "case %d: corner %d is nearer by %g of %g, %g away; feature %d, thin %g", i, k,
-                       nearer, size, d, c.feature, thin);
+            check_that(ratio <= (needle ? 0x1p-26 : bound),
+                       "case %d: corner %d is nearer by %g of %g, %g away; feature %d, thin %g", i, k, nearer, size, d,
+                       c.feature, thin);
         }
     }
     print_message("  at most %.2f u\n", most / UNIT);
