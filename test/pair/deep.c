@@ -151,7 +151,7 @@ static void no_way_out_is_shorter_than_a_depth(void **state) {
             const bool curved = kind >= SOLID_CYLINDER;
             const long double rounding = 64 * (long double)CM_REAL_EPSILON, known = rounding + (curved ? 1e-8L : 0);
             const long double place = rounding + (curved ? 1e-6L : 0); /* to the root of what depths are */
-            check_that(share() * n.deep > 25, "mesh %d, %s: only %ld deep", which, solid_names[kind], n.deep);
+            check_that(share() * n.deep > 10, "mesh %d, %s: only %ld deep", which, solid_names[kind], n.deep);
             check_that(n.parted <= known, "mesh %d, %s: deeper by %Lg than a way out is long", which, solid_names[kind],
                        n.parted);
             check_that(n.beyond <= known, "mesh %d, %s: a contact deeper by %Lg than its way out is long", which,

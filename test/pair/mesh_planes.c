@@ -31,7 +31,8 @@ static double parted_by(const cm__face *of, const cm__face *other) {
         const double height = cm__point_dot(n, cm__point_sub(cm__point_of(other->corner[i]), a)) / length;
         low = fmin(low, height), high = fmax(high, height);
     }
-    return length > 0 ? fmax(fmax(low, -high), 0) : 0;
+    const double size = cm__point_largest(cm__point_sub(b, a)) + cm__point_largest(cm__point_sub(c, a));
+    return length > 1e-6 * size * size ? fmax(fmax(low, -high), 0) : 0; /* the plane of a needle is rough */
 }
 
 static void check_triangle(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__face *face, cm_real bound,

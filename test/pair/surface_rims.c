@@ -88,7 +88,7 @@ static double patch_rise_around(const patch *p, int t, cm_vec3 at, cm_vec3 n) {
 static double patch_rise(const patch *p, int t, cm_vec3 n) {
     const cm_vec3 *c = p->corner[t];
     const cm_vec3 face = cm_normalize(cm_cross(cm_sub(c[1], c[0]), cm_sub(c[2], c[0])), cm_v(0, 0, 1));
-    if ((double)cm_length(cm_cross(face, n)) < 1e-4) return 0; /* a face has both its normals */
+    if ((double)cm_length(cm_cross(face, n)) < 1e-3) return 0; /* a face has both its normals */
     double level[3], most = -HUGE_VAL, worst = -HUGE_VAL;
     for (int k = 0; k < 3; k++) level[k] = (double)cm_dot(c[k], n), most = fmax(most, level[k]);
     int top = 0;

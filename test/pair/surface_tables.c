@@ -7,6 +7,7 @@
 #include <math.h>
 
 enum { FOUND = 4096, CUTS = 12 };
+#define FAN_LEAST 0.2 /* how far a fan's middle is from the sides of its cell, in its sizes */
 static cm_manifold found[FOUND];
 static cm_hull *prism;
 
@@ -45,6 +46,14 @@ static cuts cuts_of(rng *r, int kind) {
     return c;
 }
 
+/* The width of the thinnest row. */
+static double cuts_thinnest(const cuts *c) {
+    double least = HUGE_VAL;
+    for (int k = 0; k < 3; k++)
+        for (int i = 1; i < c->count[k]; i++) least = fmin(least, c->at[k][i] - c->at[k][i - 1]);
+    return least;
+}
+
 static cm_vec3 table_point(int axis, double level, double u, double v) {
     double p[3];
     p[axis] = level, p[(axis + 1) % 3] = u, p[(axis + 2) % 3] = v;
@@ -67,7 +76,7 @@ static cm_mesh *table_of(rng *r, const cuts *c, bool fans, bool inward, bool sol
                     cm_vec3 q[4];
                     for (int j = 0; j < 4; j++) q[j] = p[turn ? 3 - j : j];
                     if (fans) {
-                        const double a = rng_range(r, 0.2, 0.8), b = rng_range(r, 0.2, 0.8);
+                        const double a = rng_range(r, FAN_LEAST, 0.8), b = rng_range(r, FAN_LEAST, 0.8);
                         cm_vec3 m = table_point(axis, level, u[0] + a * (u[1] - u[0]), v[0] + b * (v[1] - v[0]));
                         for (int j = 0; j < 4; j++) soup_add(&s, q[j], q[(j + 1) % 4], m);
                     } else {
@@ -138,10 +147,11 @@ static void what_stands_over_an_edge_is_held_by_the_face(void **state) {
         const bool solid = rng_below(&r, 2), inward = !solid && rng_below(&r, 2);
         cm_pose home = i % 3 ? rng_pose(&r, 3) : cm_pose_identity();
         cm_pose placed = i % 2 ? home : cm_pose_identity(), at = i % 2 ? cm_pose_identity() : home;
-        cm_mesh *mesh = table_of(&r, &c, rng_below(&r, 3) == 0, inward, solid, &placed);
+        const bool fans = rng_below(&r, 3) == 0;
+        cm_mesh *mesh = table_of(&r, &c, fans, inward, solid, &placed);
         cm_shape table = cm_make_mesh(mesh);
-        /* triangles a thousand times as long as wide are off their plane by what their corners are rounded */
-        const double allowed = i % 5 < 3 ? 1e-3 : 1e-3 + 3e5 * (double)CM_REAL_EPSILON;
+        /* thin triangles are off their plane by what their corners are rounded */
+        const double allowed = 1e-3 + 128 * (double)CM_REAL_EPSILON / (cuts_thinnest(&c) * (fans ? FAN_LEAST : 1));
         for (int k = 0; k < 36; k++) {
             const int axis = k % 3, side = k / 3 % 2 ? 1 : -1, other = (axis + 1 + k / 6 % 2) % 3;
             const int edge = k / 12 % 2 ? 1 : -1, third = 3 - axis - other;
@@ -164,8 +174,10 @@ static void what_stands_over_an_edge_is_held_by_the_face(void **state) {
                 check_that(off < allowed, "%d %d: %s %g deep (cut %d, solid %d), normal off by %g, %g deep", i, k,
                            cm_kind_name(body.kind), depth, i % 5, solid, off, (double)found[m].points[0].depth);
             }
-            check_that(fabs(deepest - depth) < 0.02 * depth + 4e-5, "%d %d: %s told %g deep, truly %g (cut %d)", i, k,
-                       cm_kind_name(body.kind), deepest, depth, i % 5);
+            /* the tip of a flat body that leans may lie beside the triangle that the body crosses */
+            const double least = body.kind == CM_SHAPE_TRIANGLE && i % 5 > 1 ? 0 : 0.98 * depth - 4e-5;
+            check_that(deepest > least && deepest < 1.02 * depth + 4e-5, "%d %d: %s told %g deep, truly %g (cut %d)", i,
+                       k, cm_kind_name(body.kind), deepest, depth, i % 5);
         }
         cm_mesh_destroy(mesh, NULL);
     }

@@ -72,6 +72,36 @@ static double least_of_children(const cm_shape *a, const cm_pose *pose_a, const 
     return least;
 }
 
+/* Is a point of one child in, or close to, another of the compound at `pose`? */
+static bool is_in_another(const scene *s, uint32_t child, const cm_pose *pose, cm_vec3 p) {
+    const cm_shape point = cm_make_point(p);
+    const cm_pose home = cm_pose_identity();
+    for (uint32_t i = 0; i < 12; i++) {
+        const cm_pose placed = cm_pose_mul(pose, &s->child[i].pose);
+        if (i != child && cm_distance(&point, &home, &s->child[i].shape, &placed, CM_REAL_MAX, NULL) < CM_REAL(1e-3))
+            return true;
+    }
+    return false;
+}
+
+/* Adds a child's contacts with `a`, and those of them that are not wholly in other children, which the compound leaves
+ * out. The child comes first, as the compound asks: of two meshes the first is taken apart, and which of many manifolds
+ * with the same normal are told depends on that. Not by cm_contact: it puts equal kinds in the order of their poses in
+ * the world, which the compound does not know of its children's. */
+static void contacts_of_child(const scene *s, uint32_t child, const cm_pose *pose, const cm_shape *a,
+                              const cm_pose *pose_a, cm_real margin, int *all, int *outer) {
+    static cm_manifold m[512];
+    const cm_pose placed = cm_pose_mul(pose, &s->child[child].pose), between = cm_pose_between(&placed, pose_a);
+    const int count = cm__pair_contact(&s->child[child].shape, a, &between, margin, m, 512);
+    *all += count;
+    for (int i = 0; i < count; i++) {
+        bool out = false;
+        for (int k = 0; k < m[i].count && !out; k++)
+            out = !is_in_another(s, child, pose, cm_pose_apply(&placed, m[i].points[k].point_a));
+        *outer += out;
+    }
+}
+
 static void answers_are_those_of_the_children(void **state) {
     (void)state;
     rng r = rng_start("compound", 21);
@@ -85,11 +115,12 @@ static void answers_are_those_of_the_children(void **state) {
                          : i % 6 == 1 ? cm_make_halfspace(rng_direction(&r), 3)
                                       : random_convex(&s, &r);
             cm_pose pose_a = rng_pose(&r, 6), pose_b = rng_pose(&r, 1);
-            double least = least_of_children(&a, &pose_a, &s, &pose_b);
+            double nearest = least_of_children(&a, &pose_a, &s, &pose_b);
             cm_witness w, v;
             double d = (double)cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL_MAX, &w);
             double e = (double)cm_distance(&b, &pose_b, &a, &pose_a, CM_REAL_MAX, &v);
-            check_that(fabs(d - least) <= COMPOUND_BOUND, "%s: %.9g, by children %.9g", cm_kind_name(a.kind), d, least);
+            check_that(fabs(d - nearest) <= COMPOUND_BOUND, "%s: %.9g, by children %.9g", cm_kind_name(a.kind), d,
+                       nearest);
             check_that(d == e && v.part_a == w.part_b && v.normal.z == -w.normal.z, "swapped %g %g", d, e);
             bool overlap = cm_overlap(&a, &pose_a, &b, &pose_b);
             check_that(overlap == (d <= 0), "%s: overlap %d at %g", cm_kind_name(a.kind), overlap, d);
@@ -98,17 +129,10 @@ static void answers_are_those_of_the_children(void **state) {
             check_that((double)cm_length(step) < 1e-4, "%s: witnesses off by %g", cm_kind_name(a.kind),
                        (double)cm_length(step));
             cm_real margin = CM_REAL(0.2);
-            int count = cm_contact(&a, &pose_a, &b, &pose_b, margin, m, 512), expected = 0;
-            for (uint32_t k = 0; k < 12; k++) {
-                cm_pose placed = cm_pose_mul(&pose_b, &s.child[k].pose);
-                cm_pose between = cm_pose_between(&placed, &pose_a);
-                /* the child first, as the compound asks: of two meshes the first is taken apart, and which of many
-                 * manifolds with the same normal are told depends on that. Not by cm_contact: it puts equal kinds in
-                 * the order of their poses in the world, which the compound does not know of its children's. */
-                expected += cm__pair_contact(&s.child[k].shape, &a, &between, margin, NULL, 0);
-            }
-            check_that(abs(count - expected) <= 1, "%s: %d manifolds, of children %d", cm_kind_name(a.kind), count,
-                       expected);
+            int count = cm_contact(&a, &pose_a, &b, &pose_b, margin, m, 512), most = 0, least = 0;
+            for (uint32_t k = 0; k < 12; k++) contacts_of_child(&s, k, &pose_b, &a, &pose_a, margin, &most, &least);
+            check_that(count >= least - 1 && count <= most + 1, "%s: %d manifolds, of children %d to %d",
+                       cm_kind_name(a.kind), count, least, most);
             for (int k = 0; k < count; k++) check_that(m[k].part_b < 12, "part %u", m[k].part_b);
         }
         scene_free(&s);

@@ -191,7 +191,7 @@ static void over_kinds(const char *what, uint64_t seed, int flavors, double low,
         }
         print_message("  %-10s %6ld rays, %ld hits, %ld from inside; gap %.1Le, late %.1Le, exit %.1Le, normal %.1Le\n",
                       solid_names[kind], all.rays, all.hits, all.inside, all.gap, all.late, all.exit, all.normal);
-        check_that(all.hits > all.rays / 20 && all.hits < all.rays, "%ld of %ld", all.hits, all.rays);
+        check_that(all.hits > all.rays / 40 && all.hits < all.rays, "%ld of %ld", all.hits, all.rays);
     }
 }
 
