@@ -1,5 +1,6 @@
 /* Properties of sweeps against an oracle in 113 bits: never late, close to the truth, misses only what misses; start,
  * blocking, swap and end; typed functions and shapes alike. Rays against the same bodies. */
+#include "support/standing.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -194,7 +195,12 @@ static void typed_sweeps_agree_with_shapes(void **state) {
         bool typed = m.b.kind == CM_SHAPE_POINT ? cm_sweep_sphere_sphere(&a, m.ma.move, &b, m.mb.move, &t)
                                                 : cm_sweep_sphere_obb(&a, m.ma.move, &box, m.mb.move, &t);
         assert_int_equal(general, typed);
-        if (typed) check_that(g.first == t.first && g.last == t.last, "%g %g", (double)g.first, (double)t.first);
+        if (!typed) continue;
+        /* of what starts in touch the end is where they leave the band, which each takes as wide as it has to */
+        const double speed = (double)cm_length(cm_sub(m.ma.move, m.mb.move));
+        const double may = g.start == CM_SWEEP_TOUCHING ? 2 * promised_gap(&m.a, &m.ma, &m.b, &m.mb) / speed : 0;
+        check_that(g.first == t.first && fabs((double)(g.last - t.last)) <= may, "%g %g, %g %g", (double)g.first,
+                   (double)t.first, (double)g.last, (double)t.last);
     }
 }
 
