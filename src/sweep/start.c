@@ -414,6 +414,39 @@ static bool moving_level(const cm__moving_pair *p, cm__point v, cm__point normal
     return true;
 }
 
+/* The normals of a triangle's or a box's faces, in its own frame, one of each pair of opposite ones. */
+static int moving_faces(const cm__moving *m, cm__point out[3]) {
+    if (m->shape && m->shape->kind == CM_SHAPE_TRIANGLE) {
+        const cm__point a = m->core.ops->corner(&m->core, 0), b = m->core.ops->corner(&m->core, 1);
+        const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(m->core.ops->corner(&m->core, 2), a));
+        out[0] = wide_normalize(n, cm__p(0, 0, 0));
+        return cm__point_largest(out[0]) > 0;
+    }
+    if (!m->shape || m->shape->kind != CM_SHAPE_BOX) return 0;
+    out[0] = cm__p(1, 0, 0), out[1] = cm__p(0, 1, 0), out[2] = cm__p(0, 0, 1);
+    return 3;
+}
+
+/* The same as cm__moving_stride along the faces of both. What slides flush with a face is not parted by the direction
+ * of the gap, which is rounding, but by that face. */
+static double moving_stride_faces(const cm__moving_pair *p, double u, double level, double slack, double least,
+                                  double most) {
+    double h = least;
+    for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
+        const cm__moving *with = k == 0 ? &p->a : &p->b;
+        cm__frame frame;
+        cm__point face[3];
+        const int count = moving_faces(with, face);
+        if (count > 0) cm__moving_at(with, u, &frame);
+        for (int i = 0; i < count && h < most; i++) {
+            const cm__point n = cm__moving_side(p, u, frame_rotate(&frame, face[i]));
+            const moving_direction d = moving_fixed(p, n);
+            h = moving_stride(p, u, 1, &d, moving_along(p, u, &d) - level, level, slack, h, most);
+        }
+    }
+    return h;
+}
+
 /* cm__moving_stride for sinking, starting from a gap: along the gap's normal, and where that proves too little along
  * other directions. The normal of a rotating face rotates with it. */
 static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap *at, double level, double slack,
@@ -426,7 +459,8 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     double h = cm__moving_stride(p, at->u, 1, at->normal, left, level, slack, left / speed, most);
     if (h < most && moving_level(p, p->v, at->normal, &beside))
         h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
-    return cm__moving_stride_turned(p, at->u, 1, at->normal, left, level, slack, h, most);
+    h = cm__moving_stride_turned(p, at->u, 1, at->normal, left, level, slack, h, most);
+    return h < most && p->turns ? moving_stride_faces(p, at->u, level, slack, h, most) : h;
 }
 
 static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
