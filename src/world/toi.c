@@ -25,7 +25,7 @@ static void toi_remaining_motion(const cm_world *w, uint32_t slot, cm_real u, cm
         *out = *m;
         return;
     }
-    cm_real part = since < 1 ? (u - since) / (1 - since) : 1;
+    const cm_real part = (u - since) / (1 - since);
     cm__world_motion_part(m, part, 1 - part, out);
 }
 
