@@ -183,7 +183,7 @@ static cm_status search_along(cm_world *w, uint32_t slot, cm_real part) {
         cm__world_path_box(w, slot, &first, &look->box);
         if (before.part > 0) look->box = cm_aabb_union(look->box, before.box);
         look->part = part;
-        const cm_real until = since + (1 - since) * part * search_share;
+        const cm_real until = cm__world_time(since, part * search_share);
         cm_status status = cm__world_queue(w, (cm__world_queued){until, 0, slot, w->versions[slot]});
         if (status != CM_OK) return status;
     }
