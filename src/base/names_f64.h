@@ -1038,6 +1038,7 @@
 #define cm__world_sweep_limit cmd__world_sweep_limit
 #define cm__world_sweep_pair cmd__world_sweep_pair
 #define cm__world_test cmd__world_test
+#define cm__world_time cmd__world_time
 #define cm__world_travel cmd__world_travel
 #define cm__world_trip cmd__world_trip
 #endif

@@ -8,7 +8,8 @@
 #include "world/world.h"
 #include "sweep/shapes.h"
 
-static bool box_is_bounded(const cm_aabb *box) { return cm_vec3_is_valid(box->min) && cm_vec3_is_valid(box->max); }
+/* A half-space's box has no end to either side, along two axes at least. */
+static bool box_is_bounded(const cm_aabb *box) { return cm_vec3_is_valid(box->min); }
 
 /* Largest distance of a local box's point from the pivot; infinite where it is unbounded. */
 static cm_real box_arm(const cm_aabb *local, cm_vec3 pivot) {
@@ -156,19 +157,20 @@ bool cm__world_pair_is_fast(const cm_world *w, uint32_t s, uint32_t t, cm_real u
 
 bool cm__world_box_is_valid(const cm_aabb *box) {
     const cm_real most = CM_COORD_MAX;
-    return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z && box->min.x <= most &&
-           box->min.y <= most && box->min.z <= most && box->max.x >= -most && box->max.y >= -most &&
-           box->max.z >= -most;
+    return box->min.x <= most && box->min.y <= most && box->min.z <= most && box->max.x >= -most &&
+           box->max.y >= -most && box->max.z >= -most;
 }
 
 /* Is the object in the valid range at all times of its motion, not only at its end? A body that turns about a far pivot
  * goes around it, and a parabola has an apex. */
 static bool world_path_is_valid(const cm_motion *motion, const cm_pose *end, const cm_aabb *local) {
-    cm_real angle = cm_length(motion->spin), bend = cm_largest(motion->accelerate) / 8;
-    if (!(angle > 0) && !(bend > 0)) return true;
-    cm_real out = bend + (angle > 0 ? world_path_bulge(cm_length(motion->pivot), angle) : 0);
-    cm_real arm = box_arm(local, cm_v(0, 0, 0));
-    if (angle > 0 && arm <= 4 * CM_COORD_MAX) out += arm; /* except for a half-space, which is unbounded */
+    const cm_real angle = cm_length(motion->spin);
+    cm_real out = cm_largest(motion->accelerate) / 8;
+    if (angle > 0) {
+        const cm_real arm = box_arm(local, cm_v(0, 0, 0));
+        out += world_path_bulge(cm_length(motion->pivot), angle);
+        if (arm <= 4 * CM_COORD_MAX) out += arm; /* except for a half-space, which is unbounded */
+    }
     cm_real far = cm_max(cm_largest(motion->start.position), cm_largest(end->position));
     return out <= 4 * CM_REAL_EPSILON * far || far + out <= CM_COORD_MAX;
 }

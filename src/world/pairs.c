@@ -63,7 +63,7 @@ static cm_status pairs_merge(cm_world *w, bool all) {
     const size_t began_count = w->began.count, ended_count = all ? 0 : w->ended.count;
     cm__world_pair *out = w->merged;
     size_t b = 0, e = 0, n = 0;
-    for (size_t i = 0; i < w->pair_count; i++) {
+    for (size_t i = 0;; i++) {
         const uint64_t next = all ? 0 : least_key(key_at(&w->began, b), key_at(&w->ended, e));
         const size_t kept = pairs_before(w, i, next) - i;
         if (kept) memcpy(&out[n], &w->pairs[i], kept * sizeof *out);

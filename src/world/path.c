@@ -49,7 +49,7 @@ static void world_path_part(const cm__world_path *path, cm_real from, cm_real to
 cm_real cm__world_held_at(const cm_world *w, uint32_t id) {
     uint32_t slot;
     if (!cm__world_find(w, id, &slot) || !(w->flags[slot] & CM__BODY_HELD)) return 1;
-    return w->sweeping && w->trips[slot].step == w->step ? w->trips[slot].path.since : 1;
+    return w->trips[slot].step == w->step ? w->trips[slot].path.since : 1;
 }
 
 /* The last part of an object's path. For an object that did not move it is its pose alone. */

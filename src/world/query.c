@@ -68,7 +68,7 @@ static cm_real query_ray_first(void *context, uint32_t id, cm_real t) {
     if (query_ray_hit(q, id, &hit) && (!q->found || ray_before(&hit, &q->rays[0]))) {
         q->found = true;
         q->rays[0] = hit;
-        if (hit.hit.t < q->limit) q->limit = hit.hit.t;
+        q->limit = hit.hit.t;
     }
     return q->limit;
 }
@@ -203,6 +203,7 @@ bool cm_world_sweep(const cm_world *w, const cm_shape *shape, const cm_motion *m
     if (!query_path_box(&q, shape, motion, &start, &way)) return false;
     q.sweeps = &best;
     q.limit = 1;
+    /* either finds all that there is; the second, front to back, ends at the first hit */
     bool bounded = cm_vec3_is_valid(start.min) && cm_vec3_is_valid(start.max);
     if (cm_largest(motion->spin) > 0 || cm_largest(motion->accelerate) > 0 || !bounded)
         cm_broad_query_box(w->broad, &way, 0, query_sweep_first, &q);
@@ -336,8 +337,8 @@ static bool query_nearer(void *context, uint32_t id) {
 }
 
 /* Searches boxes of growing size around the shape: the first reaches as far as the shape is large, each next one four
- * times as far, until the nearest object found lies within the reach. Between the smallest and the largest number there
- * are at most 130 such steps. */
+ * times as far, until the nearest object found lies within the reach. A shape at the origin that has no size begins
+ * with 1. From 1 / CM_COORD_MAX to 4 CM_COORD_MAX there are 51 such steps in float, 334 in double. */
 cm_real cm_world_distance(const cm_world *w, const cm_shape *shape, const cm_pose *pose, cm_real max_distance,
                           const cm_world_query *query, cm_world_near *out) {
     query_context q = query_start(w, query);
@@ -353,7 +354,7 @@ cm_real cm_world_distance(const cm_world *w, const cm_shape *shape, const cm_pos
     cm_real size = cm_largest(cm_sub(box.max, box.min));
     if (!(scale <= CM_COORD_MAX)) size = scale = CM_COORD_MAX;
     cm_real reach = cm_max(size / 2, 1024 * CM_REAL_EPSILON * scale);
-    if (!(reach > 0)) reach = 1;
+    if (!(reach > 1 / CM_COORD_MAX)) reach = 1;
     for (int look = 0; look < 512; look++) {
         bool last = !(reach < max_distance) || !(reach < 4 * CM_COORD_MAX);
         if (last) reach = cm_min(max_distance, 4 * CM_COORD_MAX);

@@ -52,7 +52,7 @@ void cm__world_forget_redirected(cm_world *w) {
     for (uint32_t i = 0; i < w->redirected_count; i++) {
         uint32_t slot = w->redirected[i];
         w->flags[slot] &= (uint16_t)~CM__BODY_REDIRECTED;
-        if (i < w->redirect_count) cm_broad_set_filter(w->redirect_broad, w->redirect_ids[i], 0, 0);
+        cm_broad_set_filter(w->redirect_broad, w->redirect_ids[i], 0, 0);
     }
     w->redirected_count = w->last_redirect = 0;
     /* also for objects that were hit at rest and stayed at rest */
@@ -92,7 +92,7 @@ cm_status cm__world_redirect(cm_world *w, uint32_t slot, cm_real u, const cm_mot
     cm_aabb box;
     cm__world_path_box(w, slot, rest, &box);
     cm_status status = cm_broad_move(w->redirect_broad, w->redirect_ids[w->places[slot]], &box);
-    return status == CM_OK ? cm_broad_update(w->redirect_broad) : status;
+    return status == CM_OK ? cm_broad_update(w->redirect_broad) : status; /* without it queries are right, but slow */
 }
 
 /* --- looking ahead ----------------------------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ static cm_status search_along(cm_world *w, uint32_t slot, cm_real part) {
         cm__world_path_box(w, slot, &first, &look->box);
         if (before.part > 0) look->box = cm_aabb_union(look->box, before.box);
         look->part = part;
-        const cm_real until = since + (1 - since) * part * search_share;
+        const cm_real until = cm__world_time(since, part * search_share);
         cm_status status = cm__world_queue(w, (cm__world_queued){until, 0, slot, w->versions[slot]});
         if (status != CM_OK) return status;
     }

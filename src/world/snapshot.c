@@ -226,9 +226,8 @@ static cm_status snapshot_read_pairs(cm__codec *c, uint32_t count, cm_world *w) 
         snapshot_pair pair = {0};
         code_pair(c, &pair);
         uint32_t s = cm__world_slot(pair.a), t = cm__world_slot(pair.b);
-        bool fits = !c->failed && pair.a < pair.b && s < w->slot_count && t < w->slot_count && s != t &&
-                    w->ids[s] == pair.a && w->ids[t] == pair.b && pair.state &&
-                    !(pair.state & ~(uint32_t)SNAPSHOT_STATE);
+        bool fits = !c->failed && pair.a < pair.b && s < w->slot_count && t < w->slot_count && w->ids[s] == pair.a &&
+                    w->ids[t] == pair.b && pair.state && !(pair.state & ~(uint32_t)SNAPSHOT_STATE);
         if (fits && i) fits = cm__world_order(w->pairs[i - 1].a, w->pairs[i - 1].b, pair.a, pair.b);
         if (!fits) return CM_BAD_DATA;
         memset(&w->pairs[i], 0, sizeof w->pairs[i]);

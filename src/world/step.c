@@ -33,8 +33,7 @@ static cm_status step_place(cm_world *w) {
     w->mover_count = 0;
     w->stats.moved = w->stats.swept = 0;
     for (uint32_t s = 0; s < w->slot_count; s++) {
-        if ((w->flags[s] & CM__BODY_LIVE) && (w->flags[s] & (CM__BODY_MOVING | CM__BODY_WIDE)))
-            w->movers[w->mover_count++] = s;
+        if (w->flags[s] & (CM__BODY_MOVING | CM__BODY_WIDE)) w->movers[w->mover_count++] = s;
     }
     cm__run(w->tasks, (int)((w->mover_count + STEP_CHUNK - 1) / STEP_CHUNK), step_boxes, w);
     cm_status status =

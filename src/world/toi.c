@@ -25,8 +25,16 @@ static void toi_remaining_motion(const cm_world *w, uint32_t slot, cm_real u, cm
         *out = *m;
         return;
     }
-    cm_real part = since < 1 ? (u - since) / (1 - since) : 1;
+    const cm_real part = (u - since) / (1 - since);
     cm__world_motion_part(m, part, 1 - part, out);
+}
+
+/* Times are coarse where little of the step is left: rounded up, one may be a good part of that later. What the gap
+ * that a sweep leaves does not cover is rounded down. */
+cm_real cm__world_time(cm_real since, cm_real share) {
+    const cm_real left = 1 - since, part = left * share, u = cm_min(since + part, 1);
+    const bool late = u - since > part + 8 * CM_REAL_EPSILON * left; /* only far beyond 1/2: */
+    return late ? u - CM_REAL_EPSILON / 2 : u;                       /* then this is the next time below */
 }
 
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out) {
@@ -41,8 +49,7 @@ bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, 
     out->valid = false;
     if (!cm__world_moves(&ma) && !cm__world_moves(&mb)) return false;
     if (!cm_sweep(a, &ma, b, &mb, &out->hit)) return false;
-    cm_real left = 1 - u;
-    out->u = cm_min(u + left * out->hit.first, 1);
+    out->u = cm__world_time(u, out->hit.first);
     out->a = w->ids[s], out->b = w->ids[t];
     out->version_a = w->versions[s], out->version_b = w->versions[t];
     out->valid = true;
@@ -197,10 +204,8 @@ static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, 
     *held = false;
     if (w->flags[slot] & CM__BODY_FIXED) return false;
     io->start = before->start;
-    bool holds = answer != CM_WORLD_GO || w->hits[slot] >= CM_WORLD_HITS || (w->flags[slot] & CM__BODY_DYING);
-    if (!holds && cm__world_moves(io) && !cm__world_motion_ends(w, slot, io)) holds = true;
-    if (!holds && !(cm_vec3_is_valid(io->move) && cm_vec3_is_valid(io->spin) && cm_vec3_is_valid(io->accelerate)))
-        holds = true;
+    const bool holds = answer != CM_WORLD_GO || w->hits[slot] >= CM_WORLD_HITS || (w->flags[slot] & CM__BODY_DYING) ||
+                       (cm__world_moves(io) && !cm__world_motion_ends(w, slot, io));
     *held = holds && cm__world_moves(io);
     if (holds || !cm__world_moves(io)) cm__world_hold(io);
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);

@@ -347,6 +347,8 @@ size_t cm__world_pair_at(const cm_world *w, uint32_t a, uint32_t b);
 
 /* Sweeps the pairs with fast objects and answers their hits, in order. */
 cm_status cm__world_impacts(cm_world *w, const cm_world_step *step);
+/* The time at a share of what is left of the step from `since` on; where little is left, not later. */
+cm_real cm__world_time(cm_real since, cm_real share);
 /* Sweeps two slots from time u on; the answer's times are those of the step. */
 bool cm__world_sweep_pair(const cm_world *w, uint32_t s, uint32_t t, cm_real u, cm__world_found *out);
 /* Gives a slot a new motion from u on; */

@@ -1,7 +1,7 @@
 /* Elastic collisions of two free balls in one, two and three dimensions, in a whole world, against the closed form:
  * the time of impact is the root of a quadratic, the velocities change along the line of centers by twice the common
  * speed's part, and momentum and energy stay to rounding. */
-#include "support/support.h"
+#include "dynamics/set_up.h"
 
 #include <math.h>
 
@@ -114,9 +114,57 @@ static void elastic_balls_collide_by_the_closed_form(void **state) {
     }
 }
 
+static void halt_both(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *response_a,
+                      uint32_t *response_b) {
+    (void)bodies, (void)hit;
+    if (*(bool *)user) *response_a = *response_b = CM_RESPONSE_HALT;
+}
+
+/* What halted at a wall, though it would bounce off others, is a wall to them, and so is what is driven past: elastic
+ * balls that come at 4 go back at 4. They keep their velocities. */
+static void what_halted_or_is_driven_gives_no_way(void **state) {
+    (void)state;
+    bool halt = true;
+    cm_world *world;
+    cm_dynamics *bodies;
+    const cm_dynamics_desc desc = {.respond = halt_both, .user = &halt};
+    const cm_body_desc one = {.mass = 1, .restitution = 1, .response = CM_RESPONSE_BOUNCE};
+    cm_body_desc lift = one;
+    lift.driven = true, lift.velocity = cm_v(0, 0, -1);
+    set_up(NULL, &desc, &world, &bodies);
+    const cm_vec3 half = cm_v(CM_REAL(0.5), CM_REAL(0.5), 4);
+    const cm_world_sweep_mode always = CM_WORLD_SWEEP_ALWAYS;
+    const uint32_t wall = put_object(world, bodies, cm_make_box(half), cm_v(CM_REAL(1.5), 0, 0), NULL, always);
+    const uint32_t halted = put_object(world, bodies, ball(0.5), cm_v(0, 0, 0), &one, always);
+    assert_int_equal(cm_dynamics_set_velocity(bodies, halted, cm_v(1, 0, 0), cm_v(0, 0, 0)), CM_OK);
+    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
+    halt = false;
+    cm_body_state s = body_state(bodies, halted);
+    assert_true(s.halted && s.velocity.x == 0);
+    assert_int_equal(cm_world_remove(world, wall), CM_OK); /* which would throw back at once what gave way */
+    const uint32_t first = put_object(world, bodies, ball(0.5), cm_v(-4, 0, 0), &one, always);
+    const uint32_t second = put_object(world, bodies, ball(0.5), cm_v(-4, 8, 0), &one, always);
+    const uint32_t driven = put_object(world, bodies, cm_make_box(half), cm_v(0, 8, 0), &lift, always);
+    assert_int_equal(cm_dynamics_set_velocity(bodies, first, cm_v(4, 0, 0), cm_v(0, 0, 0)), CM_OK);
+    assert_int_equal(cm_dynamics_set_velocity(bodies, second, cm_v(4, 0, 0), cm_v(0, 0, 0)), CM_OK);
+    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
+    s = body_state(bodies, halted);
+    check_that(s.halted && s.velocity.x == 0 && fabs((double)s.center.x - 0.5) < 1e-5, "it goes at %g",
+               (double)s.velocity.x);
+    s = body_state(bodies, driven);
+    check_that(s.velocity.x == 0 && s.velocity.z == -1 && s.center.x == 0 && s.center.z == -1, "it is driven to %g, %g",
+               (double)s.center.x, (double)s.center.z);
+    s = body_state(bodies, first);
+    check_that(fabs((double)s.velocity.x + 4) < 1e-5, "back from what halted at %g", (double)s.velocity.x);
+    s = body_state(bodies, second);
+    check_that(fabs((double)s.velocity.x + 4) < 1e-5, "back from what is driven at %g", (double)s.velocity.x);
+    take_down(world, bodies);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastic_balls_collide_by_the_closed_form),
+        cmocka_unit_test(what_halted_or_is_driven_gives_no_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

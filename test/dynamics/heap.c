@@ -146,10 +146,53 @@ static void a_crowd_of_every_shape_does_not_hang(void **state) {
     printf("  swept always: %ld of %ld hits changed nothing, longest hang %d\n", all.futile, all.hits, longest);
 }
 
+/* Where bodies are after some of them were held, in a world that has besides them nothing, a trigger around all, or a
+ * block in their midst that their masks do not have. */
+enum { FEW = 24, BESIDES = 3 };
+static void few_fall(int besides, cm_body_state *out) {
+    rng r = rng_start("beside others", 1771);
+    body_kit kit;
+    cm_world *world;
+    cm_dynamics *bodies;
+    const cm_dynamics_desc falling = {.gravity = {0, 0, -10}};
+    uint32_t ids[FEW], other;
+    kit_make(&kit, &r);
+    set_up(NULL, &falling, &world, &bodies);
+    put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
+    for (int i = 0; i < FEW; i++) {
+        const cm_vec3 at = rng_vec3(&r, 0.6);
+        ids[i] = put_object(world, bodies, body_of_kind(&kit, (uint32_t)i % SOLID_BODIES),
+                            cm_v(at.x, at.y, CM_REAL(1 + 0.3 * i)), &heaped, CM_WORLD_SWEEP_ALWAYS);
+    }
+    cm_world_object_desc d = {.shape = cm_make_box(cm_v(2, 2, 2)), .fixed = true, .exact = true};
+    d.trigger = besides == 1, d.layer = besides == 1 ? 1 : 2, d.mask = UINT32_MAX;
+    for (int i = 0; i < FEW; i++) assert_int_equal(cm_world_set_filter(world, ids[i], 1, 1, 0), CM_OK);
+    if (besides) assert_int_equal(cm_world_add(world, &d, &other, NULL), CM_OK);
+    for (int s = 0; s < 80; s++) assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+    for (int i = 0; i < FEW; i++) out[i] = body_state(bodies, ids[i]);
+    take_down(world, bodies);
+    kit_free(&kit);
+}
+
+static void what_stops_nothing_changes_no_heap(void **state) {
+    (void)state;
+    cm_body_state alone[FEW], beside[FEW];
+    few_fall(0, alone);
+    for (int k = 1; k < BESIDES; k++) {
+        few_fall(k, beside);
+        for (int i = 0; i < FEW; i++)
+            check_that(same_vector(alone[i].center, beside[i].center) &&
+                           same_vector(alone[i].velocity, beside[i].velocity),
+                       "beside %d: body %d is at height " REAL_FORMAT ", alone at " REAL_FORMAT, k, i,
+                       (double)beside[i].center.z, (double)alone[i].center.z);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heap_does_not_throw_its_spinners_out),
         cmocka_unit_test(a_crowd_of_every_shape_does_not_hang),
+        cmocka_unit_test(what_stops_nothing_changes_no_heap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,46 @@ static void of_equals_the_lower_id_is_told(void **state) {
     }
 }
 
+/* Nor does it matter which stands in which slot: two at one place, of which the one in the lower slot has the higher
+ * id, since its slot was in use before. */
+static void of_two_at_one_place_the_lower_id_is_told(void **state) {
+    (void)state;
+    const cm_shape cube = cm_make_box(cm_v(1, 1, 1)), point = cm_make_point(cm_v(0, 0, 0));
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+        const cm_world_desc desc = {.kind = (cm_broad_kind)kind};
+        cm_world *world = NULL;
+        assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+        const uint32_t before = put(world, cube, cm_v(4, 0, 0), false), low = put(world, cube, cm_v(4, 0, 0), false);
+        assert_int_equal(cm_world_remove(world, before), CM_OK);
+        assert_int_equal(cm_world_update(world, NULL), CM_OK); /* from now on its slot is free */
+        const uint32_t high = put(world, cube, cm_v(4, 0, 0), false);
+        assert_true((high & 0xffffff) < (low & 0xffffff) && high > low);
+        for (int updated = 0; updated < 2; updated++) {
+            const cm_pose pose = cm_pose_identity();
+            const cm_ray ray = {.direction = {1, 0, 0}, .max = 9};
+            const cm_motion straight = {.start = pose, .move = {9, 0, 0}};
+            const cm_motion curved = {.start = pose, .accelerate = {18, 0, 0}};
+            cm_world_near near;
+            cm_world_ray_hit hits[2];
+            cm_world_sweep_hit swept[2];
+            uint32_t ids[2];
+            const cm_real d = cm_world_distance(world, &point, &pose, 9, NULL, &near);
+            check_that(d == 3 && near.id == low, "kind %d: %.17g", kind, (double)d);
+            check_that(cm_world_raycast(world, &ray, NULL, hits) && hits[0].id == low, "kind %d", kind);
+            assert_int_equal(cm_world_raycast_all(world, &ray, NULL, hits, 2), 2);
+            check_that(hits[0].id == low && hits[1].id == high, "kind %d", kind);
+            check_that(cm_world_sweep(world, &point, &straight, NULL, swept) && swept[0].id == low, "kind %d", kind);
+            check_that(cm_world_sweep(world, &point, &curved, NULL, swept) && swept[0].id == low, "kind %d", kind);
+            assert_int_equal(cm_world_sweep_all(world, &point, &straight, NULL, swept, 2), 2);
+            check_that(swept[0].id == low && swept[1].id == high, "kind %d", kind);
+            assert_int_equal(cm_world_overlap_point(world, cm_v(4, 0, 0), NULL, ids, 2), 2);
+            check_that(ids[0] == low && ids[1] == high, "kind %d", kind);
+            assert_int_equal(cm_world_update(world, NULL), CM_OK);
+        }
+        cm_world_destroy(world);
+    }
+}
+
 /* One wrong argument at a time. */
 static void queries_refuse_each_wrong_argument(void **state) {
     (void)state;
@@ -252,6 +292,7 @@ int main(void) {
         cmocka_unit_test(a_motion_that_ends_in_touch_begins_a_contact),
         cmocka_unit_test(queries_meet_what_they_touch),
         cmocka_unit_test(of_equals_the_lower_id_is_told),
+        cmocka_unit_test(of_two_at_one_place_the_lower_id_is_told),
         cmocka_unit_test(queries_refuse_each_wrong_argument),
         cmocka_unit_test(any_wrong_bit_of_the_head_is_refused),
         cmocka_unit_test(a_contact_of_what_is_not_there_is_refused),

@@ -223,10 +223,60 @@ static void the_filter_callback_changes_nothing(void **state) {
     cm_world_destroy(world);
 }
 
+/* What `meet` says of one pair holds for no other that one of the two is in. The ball, of the highest id but one, flies
+ * through `through` to the wall, which throws it aside to `beside`. */
+typedef struct one_refused {
+    uint32_t beside, through, ball;
+    int asked_beside;
+} one_refused;
+
+static bool refuse_through(void *user, const cm_world *world, uint32_t a, uint32_t b) {
+    one_refused *o = user;
+    (void)world;
+    o->asked_beside += a == o->beside && b == o->ball;
+    return a != o->through || b != o->ball;
+}
+
+static cm_world_answer go_aside(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                                cm_motion *rest_b) {
+    (void)user, (void)world, (void)rest_b;
+    if (hit->count_a > 1 || hit->count_b > 1) return CM_WORLD_STOP;
+    rest_a->move = cm_v(0, 0, 40);
+    return CM_WORLD_GO;
+}
+
+static void a_pair_that_is_refused_stands_for_no_other(void **state) {
+    (void)state;
+    one_refused o = {0, 0, 0, 0};
+    cm_world *world;
+    const cm_world_desc desc = {.meet = refuse_through, .user = &o};
+    const cm_world_step step = {.hit = go_aside};
+    cm_world_object_desc d = {.shape = cm_make_box(cm_v(1, 1, 1)), .fixed = true};
+    uint32_t wall;
+    assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+    d.pose.position = cm_v(8, 0, 20);
+    assert_int_equal(cm_world_add(world, &d, &o.beside, NULL), CM_OK);
+    d.pose.position = cm_v(4, 0, 0);
+    assert_int_equal(cm_world_add(world, &d, &o.through, NULL), CM_OK);
+    d.shape = cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.25)), d.pose.position = cm_v(0, 0, 0), d.fixed = false;
+    assert_int_equal(cm_world_add(world, &d, &o.ball, NULL), CM_OK);
+    d.shape = cm_make_box(cm_v(1, 1, 1)), d.pose.position = cm_v(9, 0, 0), d.fixed = true;
+    assert_int_equal(cm_world_add(world, &d, &wall, NULL), CM_OK);
+    const cm_motion m = {.move = {16, 0, 0}};
+    assert_int_equal(cm_world_set_motion(world, o.ball, &m), CM_OK);
+    assert_int_equal(cm_world_update(world, &step), CM_OK);
+    assert_non_null(scene_event(world, CM_WORLD_HIT, o.ball, wall));
+    assert_null(scene_event(world, CM_WORLD_BEGAN, o.through, o.ball));
+    assert_non_null(scene_event(world, CM_WORLD_HIT, o.beside, o.ball));
+    assert_true(o.asked_beside > 0);
+    cm_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_callback_does_confuses_no_event),
         cmocka_unit_test(the_filter_callback_changes_nothing),
+        cmocka_unit_test(a_pair_that_is_refused_stands_for_no_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,6 +238,105 @@ static void pass_goes_through_and_asks_once(void **state) {
     cm_world_destroy(world);
 }
 
+static cm_world_answer throw_back(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                                  cm_motion *rest_b) {
+    (void)user, (void)world, (void)rest_a;
+    rest_b->move = cm_scale(hit->normal, 4);
+    return CM_WORLD_GO;
+}
+
+/* Between faces at +-1.25 a ball of radius 0.25, which comes to the one face when all of the step but a few ulps is
+ * over, and is thrown across the room from then on, however little is left: no time is between that and 1 at which it
+ * meets the other face, and yet it stays in the room. */
+static void what_is_thrown_at_the_end_of_a_step_stays_in_its_room(void **state) {
+    (void)state;
+    const cm_world_step step = {.hit = throw_back};
+    const cm_shape wall = cm_make_box(cm_v(1, 4, 4));
+    int late = 0;
+    for (int ulps = -16; ulps < 240; ulps++) {
+        cm_world *world = world_of(NULL);
+        add_at(world, wall, cm_v(CM_REAL(2.25), 0, 0), true, false);
+        add_at(world, wall, cm_v(CM_REAL(-2.25), 0, 0), true, false);
+        uint32_t ball = add_at(world, cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.25)), cm_v(0, 0, 0), false, false);
+        move_by(world, ball, cm_v(1 + (cm_real)ulps * CM_REAL_EPSILON, 0, 0));
+        assert_int_equal(cm_world_update(world, &step), CM_OK);
+        cm_world_stats stats;
+        cm_world_get_stats(world, &stats);
+        late += stats.hits > 0;
+        const double x = (double)position_of(world, ball).x;
+        check_that(fabs(x) < 1 + 1e-4, "%d ulps: at %g", ulps, x);
+        cm_world_destroy(world);
+    }
+    check_that(late > 200, "%d hits", late);
+}
+
+static cm_world_answer creep_on(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                                cm_motion *rest_b) {
+    (void)world, (void)hit, (void)rest_a;
+    ++*(int *)user;
+    rest_b->move = cm_v(CM_REAL(0.01), 0, 0);
+    return CM_WORLD_GO;
+}
+
+/* What an answer makes slow is not swept any more: it overlaps what it creeps into, and nobody is asked again. The
+ * ball's face is at the wall's at u = 1/2, so that 0.01 in the rest are 0.02 a step, less than a quarter of 2. */
+static void what_an_answer_makes_slow_is_not_swept_on(void **state) {
+    (void)state;
+    int asked = 0;
+    cm_world *world = world_of(NULL);
+    const cm_world_step step = {.hit = creep_on, .user = &asked};
+    uint32_t wall = add_at(world, cm_make_box(cm_v(1, 4, 4)), cm_v(6, 0, 0), true, false);
+    uint32_t ball = add_at(world, cm_make_sphere(cm_v(0, 0, 0), 1), cm_v(0, 0, 0), false, false);
+    move_by(world, ball, cm_v(8, 0, 0));
+    assert_int_equal(cm_world_update(world, &step), CM_OK);
+    assert_int_equal(asked, 1);
+    const cm_world_event *began = scene_event(world, CM_WORLD_BEGAN, wall, ball);
+    assert_non_null(began);
+    const double depth = (double)began->manifolds[0].points[0].depth;
+    check_that(fabs(depth - 0.01) < 1e-4, "depth %g", depth);
+    cm_world_destroy(world);
+}
+
+typedef struct order_told {
+    uint32_t wall, ids[8];
+    int count;
+} order_told;
+
+static cm_world_answer tell_order(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                                  cm_motion *rest_b) {
+    order_told *told = user;
+    (void)world, (void)rest_b;
+    if (told->count < 8) told->ids[told->count++] = hit->b;
+    if (hit->b != told->wall) return CM_WORLD_PASS;
+    rest_a->move = cm_v(0, 16, 0);
+    return CM_WORLD_GO;
+}
+
+/* A ball that passes two gates at one place, and is thrown aside by a wall through two others: of equal times the lower
+ * id comes first, also of hits that were found within the step. */
+static void hits_at_one_time_come_by_their_ids(void **state) {
+    (void)state;
+    for (int kind = 0; kind < CM_BROAD_KIND_COUNT; kind++) {
+        const cm_world_desc desc = {.kind = (cm_broad_kind)kind};
+        const cm_shape gate = cm_make_box(cm_v(1, 1, 1));
+        cm_world *world = world_of(&desc);
+        uint32_t ball = add_at(world, cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.25)), cm_v(0, 0, 0), false, false),
+                 ids[5];
+        for (int i = 0; i < 5; i++) {
+            const cm_vec3 at = i < 2 ? cm_v(3, 0, 0) : i < 3 ? cm_v(7, 0, 0) : cm_v(CM_REAL(5.75), 5, 0);
+            ids[i] = add_at(world, gate, at, true, false);
+        }
+        order_told told = {.wall = ids[2]};
+        const cm_world_step step = {.hit = tell_order, .user = &told};
+        move_by(world, ball, cm_v(16, 0, 0));
+        assert_int_equal(cm_world_update(world, &step), CM_OK);
+        check_that(told.count == 5, "%s: %d hits", cm_broad_kind_text((cm_broad_kind)kind), told.count);
+        for (int i = 0; i < 5; i++)
+            check_that(told.ids[i] == ids[i], "%s: hit %d", cm_broad_kind_text((cm_broad_kind)kind), i);
+        cm_world_destroy(world);
+    }
+}
+
 /* Newton's cradle: equal balls in a row, the first strikes, the last goes on by what is left. */
 static void a_strike_runs_through_a_row_of_balls(void **state) {
     (void)state;
@@ -364,6 +463,9 @@ int main(void) {
         cmocka_unit_test(a_ball_bounces_to_and_fro_within_one_step),
         cmocka_unit_test(after_eight_hits_an_object_holds),
         cmocka_unit_test(pass_goes_through_and_asks_once),
+        cmocka_unit_test(what_is_thrown_at_the_end_of_a_step_stays_in_its_room),
+        cmocka_unit_test(what_an_answer_makes_slow_is_not_swept_on),
+        cmocka_unit_test(hits_at_one_time_come_by_their_ids),
         cmocka_unit_test(a_strike_runs_through_a_row_of_balls),
         cmocka_unit_test(a_turning_rod_does_not_jump_over_a_post),
         cmocka_unit_test(a_ball_that_slides_along_the_floor_is_not_stopped),

@@ -254,6 +254,76 @@ static void a_pile_is_refused_by_the_bytes_of_its_contacts(void **state) {
     cm_pool_destroy(pool);
 }
 
+/* --- limits that are just reached --------------------------------------------------------------------------------- */
+
+enum { COUPLES = 96, TOUCHING = 32 };
+
+/* Balls in couples, whose boxes overlap; of these, from `first` on, as many as told touch. */
+static void couples_put(cm_world *world, const uint32_t *ids, int first) {
+    for (int i = 0; i < COUPLES; i++) {
+        const bool touch = i >= first && i < first + TOUCHING;
+        const cm_real x = (cm_real)(8 * i), aside = touch ? 1 : CM_REAL(1.5); /* 1.5 both ways are 2.12 apart */
+        const cm_pose one = cm_pose_at(cm_v(x, 0, 0)), other = cm_pose_at(cm_v(x + aside, aside, 0));
+        assert_int_equal(cm_world_set_pose(world, ids[2 * i], &one), CM_OK);
+        assert_int_equal(cm_world_set_pose(world, ids[2 * i + 1], &other), CM_OK);
+    }
+}
+
+static cm_world *couples_make(size_t byte_limit, uint32_t *ids) {
+    const cm_world_desc desc = {.byte_limit = byte_limit};
+    const cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+    cm_world *world;
+    assert_int_equal(cm_world_create(&desc, &world, NULL), CM_OK);
+    for (int i = 0; i < 2 * COUPLES; i++) assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
+    couples_put(world, ids, COUPLES - TOUCHING);
+    return world;
+}
+
+/* With room for just so many contacts, it does not matter which pairs have them: those that come after the last for
+ * which there is room are told as they are now. Pairs without a contact, or with triggers, need no room for one. A
+ * single byte is enough where there is no pair. */
+static void what_just_fits_is_told_in_full(void **state) {
+    (void)state;
+    uint32_t ids[2 * COUPLES];
+    size_t less = 1, enough = 1u << 20; /* bytes */
+    while (less + 1 < enough) {
+        const size_t limit = less + (enough - less) / 2;
+        cm_world *world = couples_make(limit, ids);
+        const cm_status status = cm_world_update(world, NULL);
+        assert_true(status == CM_OK || status == CM_LIMIT);
+        *(status == CM_OK ? &enough : &less) = limit;
+        cm_world_destroy(world);
+    }
+    assert_true(enough < COUPLES * 2 * sizeof(cm_manifold)); /* as many contacts as pairs would take more */
+    cm_world *world = couples_make(enough, ids);
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    assert_int_equal(scene_event_count(world), TOUCHING);
+    couples_put(world, ids, 0);
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    assert_int_equal(scene_event_count(world), 2 * TOUCHING);
+    for (int i = 0; i < TOUCHING; i++) {
+        const int last = COUPLES - 1 - i;
+        assert_non_null(scene_event(world, CM_WORLD_BEGAN, ids[2 * i], ids[2 * i + 1]));
+        assert_non_null(scene_event(world, CM_WORLD_ENDED, ids[2 * last], ids[2 * last + 1]));
+    }
+    cm_world_destroy(world);
+    world = couples_make(enough, ids);
+    for (int i = 0; i < COUPLES; i++) {
+        cm_pose pose;
+        assert_int_equal(cm_world_get_pose(world, ids[2 * i], &pose), CM_OK);
+        assert_int_equal(cm_world_set_pose(world, ids[2 * i + 1], &pose), CM_OK);
+        assert_int_equal(cm_world_set_trigger(world, ids[2 * i], true), CM_OK);
+    }
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    assert_int_equal(scene_event_count(world), COUPLES);
+    cm_world_destroy(world);
+    world = couples_make(1, ids);
+    assert_int_equal(cm_world_update(world, NULL), CM_LIMIT);
+    for (int i = 0; i < COUPLES; i++) assert_int_equal(cm_world_remove(world, ids[2 * i]), CM_OK);
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    cm_world_destroy(world);
+}
+
 static bool meet_nothing(void *user, const cm_world *world, uint32_t a, uint32_t b) {
     (void)user, (void)world, (void)a, (void)b;
     return false;
@@ -413,6 +483,25 @@ static void a_pile_that_bounces_keeps_one_note_a_pair(void **state) {
                bounced.stats.bytes);
 }
 
+/* Pairs that are to be swept and are apart where the step begins need no room for hits, of which each takes the bytes
+ * of three manifolds and more. */
+static void what_is_swept_and_not_hit_takes_little(void **state) {
+    (void)state;
+    uint32_t ids[2 * COUPLES];
+    cm_world *world = couples_make(COUPLES * 2 * sizeof(cm_manifold), ids);
+    couples_put(world, ids, COUPLES);
+    for (int i = 0; i < 2 * COUPLES; i++) {
+        const cm_motion m = {.move = {0, 0, CM_REAL(0.5)}};
+        assert_int_equal(cm_world_set_sweep(world, ids[i], CM_WORLD_SWEEP_ALWAYS), CM_OK);
+        assert_int_equal(cm_world_set_motion(world, ids[i], &m), CM_OK);
+    }
+    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    cm_world_stats stats;
+    cm_world_get_stats(world, &stats);
+    check_that(stats.sweeps == COUPLES && stats.hits == 0, "%zu sweeps, %zu hits", stats.sweeps, stats.hits);
+    cm_world_destroy(world);
+}
+
 /* The limit of sweeps is exact: one less than the pairs that are to be swept refuses the step, and nothing has moved;
  * one less than all sweeps of the step ends it amid its hits, for any number of threads. */
 static void the_limit_of_sweeps_is_exact(void **state) {
@@ -421,6 +510,7 @@ static void the_limit_of_sweeps_is_exact(void **state) {
     cm_tasks tasks;
     assert_int_equal(cm_pool_create(4, NULL, &pool), CM_OK);
     cm_pool_tasks(pool, &tasks);
+    assert_int_equal(moving_pile_update(&(moving_pile){.alone = true, .sweep_limit = 1}).status, CM_OK);
     for (int threads = 0; threads < 2; threads++) {
         moving_pile how = {.bounce = true, .tasks = threads ? &tasks : NULL};
         const size_t all = moving_pile_update(&how).stats.sweeps;
@@ -440,10 +530,12 @@ static void the_limit_of_sweeps_is_exact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pile_is_refused_by_the_bytes_of_its_contacts),
+        cmocka_unit_test(what_just_fits_is_told_in_full),
         cmocka_unit_test(a_pile_is_refused_before_its_contacts_are_stored),
         cmocka_unit_test(a_pile_in_motion_is_refused_before_its_first_sweep),
         cmocka_unit_test(notes_and_contacts_are_within_one_limit),
         cmocka_unit_test(a_pile_that_bounces_keeps_one_note_a_pair),
+        cmocka_unit_test(what_is_swept_and_not_hit_takes_little),
         cmocka_unit_test(the_limit_of_sweeps_is_exact),
         cmocka_unit_test(an_arc_beyond_the_valid_range_is_refused),
         cmocka_unit_test(a_hundred_thousand_at_one_point_are_refused),

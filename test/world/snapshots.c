@@ -105,10 +105,42 @@ static void a_snapshot_of_more_objects_than_the_limit_is_refused(void **state) {
     cm_world_destroy(world), cm_world_destroy(other);
 }
 
+/* The numbers of free slots stand last where nothing touches: each once, of a slot that there is and that nothing
+ * stands in. Those that were freed since the last update stand for themselves. */
+static void a_free_slot_that_cannot_be_is_refused(void **state) {
+    (void)state;
+    const cm_world_object_desc d = {.shape = cm_make_sphere(cm_v(0, 0, 0), 1)};
+    for (int updated = 0; updated < 2; ++updated) {
+        cm_world *world;
+        unsigned char bytes[1024];
+        uint32_t ids[3];
+        assert_int_equal(cm_world_create(NULL, &world, NULL), CM_OK);
+        for (int i = 0; i < 3; ++i) assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
+        for (int i = 1; i < 3; ++i) assert_int_equal(cm_world_remove(world, ids[i]), CM_OK);
+        if (updated) assert_int_equal(cm_world_update(world, NULL), CM_OK);
+        const size_t size = cm_world_save(world, NULL, bytes, sizeof bytes);
+        assert_true(size > 0 && size <= sizeof bytes);
+        const uint32_t last = bytes[size - 4], other = last == 1 ? 2 : 1;
+        assert_true(last == 1 || last == 2);
+        const uint32_t bad[] = {0, other, 3, 4, 0xffffff, 0x1000001, UINT32_MAX};
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+            put_number(bytes + size - 4, bad[i], 4);
+            const cm_status status = cm_world_restore(world, NULL, bytes, size);
+            check_that(status == CM_BAD_DATA, "slot %u: %s", bad[i], cm_status_text(status));
+        }
+        put_number(bytes + size - 4, last, 4);
+        assert_int_equal(cm_world_restore(world, NULL, bytes, size), CM_OK);
+        for (int i = 0; i < 3; ++i) assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
+        assert_int_equal(cm_world_count(world), 4);
+        cm_world_destroy(world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_wrong_field_of_a_slot_is_refused),
         cmocka_unit_test(a_snapshot_of_more_objects_than_the_limit_is_refused),
+        cmocka_unit_test(a_free_slot_that_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

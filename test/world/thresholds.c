@@ -108,6 +108,40 @@ static void a_pair_is_swept_by_how_fast_one_sees_the_other(void **state) {
     }
 }
 
+/* A floor that sinks has no more than its own side of the world in its box: what stands far above is no pair of it. */
+static void a_floor_that_sinks_is_below_all_else(void **state) {
+    (void)state;
+    cm_world *world = world_of(NULL);
+    const uint32_t floor = put(world, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0));
+    put(world, cm_make_sphere(cm_v(0, 0, 0), 1), cm_v(0, 0, 9));
+    const cm_motion sinks = {.move = {0, 0, -4}}, tilts = {.spin = {0, CM_REAL(0.5), 0}};
+    assert_int_equal(cm_world_set_motion(world, floor, &sinks), CM_OK);
+    assert_int_equal(stats_after(world).pairs, 0);
+    assert_int_equal(cm_world_set_motion(world, floor, &tilts), CM_OK);
+    assert_int_equal(stats_after(world).pairs, 1);
+    cm_world_destroy(world);
+}
+
+/* A pivot is where a spin turns about: without one it lengthens no way, and so adds nothing to the default margin,
+ * which is some 1e-5 of the sizes here. */
+static void a_pivot_without_a_spin_adds_no_margin(void **state) {
+    (void)state;
+    for (int spins = 0; spins < 2; ++spins) {
+        cm_world *world = world_of(NULL);
+        const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+        put(world, ball, cm_v(0, 0, 0));
+        const uint32_t id = put(world, ball, cm_v(4, 0, 0));
+        const cm_real near = 1 / (1024 * CM_REAL_EPSILON); /* 32 CM_REAL_EPSILON of twice as much are 1/16 */
+        const cm_motion m = {.move = {CM_REAL(-1.99), 0, 0}, .pivot = {0, 0, near}};
+        const cm_motion about = {.spin = {0, 0, CM_REAL(1e-20)}, .pivot = {0, 0, near}};
+        assert_int_equal(cm_world_set_motion(world, id, &m), CM_OK);
+        assert_int_equal(stats_after(world).contacts, 0); /* 0.01 apart */
+        if (spins) assert_int_equal(cm_world_set_motion(world, id, &about), CM_OK);
+        assert_int_equal(stats_after(world).contacts, spins);
+        cm_world_destroy(world);
+    }
+}
+
 /* --- the valid range --------------------------------------------------------------------------------------------- */
 
 /* A point may stand where coordinates end; a box that is wholly beyond them along any one axis may not. */
@@ -264,9 +298,12 @@ static void as_many_objects_and_pairs_as_stated_have_room(void **state) {
     const cm_world_desc fewer = {.pair_limit = 2};
     world = world_of(&fewer);
     for (int i = 0; i < 3; ++i) assert_int_equal(cm_world_add(world, &d, &ids[i], NULL), CM_OK);
-    assert_int_equal(cm_world_update(world, NULL), CM_LIMIT);
-    assert_int_equal(cm_world_remove(world, ids[0]), CM_OK);
-    assert_int_equal(cm_world_update(world, NULL), CM_OK);
+    for (int i = 0; i < 2; ++i) assert_int_equal(cm_world_update(world, NULL), CM_LIMIT); /* as often as asked */
+    /* those that layers and masks keep apart are not of them */
+    for (int i = 0; i < 3; ++i) assert_int_equal(cm_world_set_filter(world, ids[i], 1, 2, 0), CM_OK);
+    assert_int_equal(stats_after(world).pairs, 0);
+    for (int i = 0; i < 2; ++i) assert_int_equal(cm_world_set_filter(world, ids[i], 1, 1, 0), CM_OK);
+    assert_int_equal(stats_after(world).pairs, 1);
     cm_world_destroy(world);
 }
 
@@ -397,6 +434,15 @@ static void the_way_of_a_motion_is_within_the_range(void **state) {
     assert_int_equal(cm_world_set_motion(world, id, &falls), CM_OK);
     assert_int_equal(cm_world_set_motion(world, id, &turns), CM_NOT_FINITE);
     assert_int_equal(cm_world_set_motion(world, id, &high), CM_OK);
+    /* an apex, an eighth of the acceleration high, where the range ends; and an ulp beyond it */
+    const cm_real up = most / 2, last = most - up / 8;
+    const uint32_t point = put(world, cm_make_point(cm_v(0, 0, 0)), cm_v(last, 0, 0));
+    const cm_motion arch = {.move = {0, up / 2, 0}, .accelerate = {0, -up, 0}};
+    const cm_pose farther = cm_pose_at(cm_v(beyond(last), 0, 0));
+    assert_true(last + up / 8 == most && beyond(last) + up / 8 > most);
+    assert_int_equal(cm_world_set_motion(world, point, &arch), CM_OK);
+    assert_int_equal(cm_world_set_pose(world, point, &farther), CM_OK);
+    assert_int_equal(cm_world_set_motion(world, point, &arch), CM_NOT_FINITE);
     cm_world_destroy(world);
 }
 
@@ -418,6 +464,9 @@ static void queries_take_the_way_that_there_is(void **state) {
     assert_true(cm_world_sweep(world, &floor, &rises, NULL, &hit) && hit.id == id);
     assert_true(hit.hit.first > CM_REAL(0.37) && hit.hit.first <= CM_REAL(0.375)); /* 3 of 8 */
     assert_true(cm_world_sweep(world, &floor, &rises, NULL, NULL));
+    assert_int_equal(cm_world_sweep_all(world, &floor, &rises, NULL, NULL, 0), 1);
+    const cm_pose here = cm_pose_identity();
+    assert_true(cm_world_distance(world, &point, &here, 9, NULL, NULL) == 3); /* though it has no size to begin with */
     const cm_ray ray = {.origin = {0, 0, 0}, .direction = {0, 1, 0}, .max = 8};
     cm_frustum all;
     uint32_t ids[1];
@@ -429,6 +478,23 @@ static void queries_take_the_way_that_there_is(void **state) {
     assert_int_equal(cm_world_query_frustum(NULL, &all, NULL, ids, 1), 0);
     assert_int_equal(cm_world_query_frustum(world, NULL, NULL, ids, 1), 0);
     cm_world_destroy(world);
+}
+
+/* A shape at the end of the range, whose box reaches beyond it, is swept to what lies within. */
+static void what_reaches_beyond_the_range_is_swept_from_there(void **state) {
+    (void)state;
+    const cm_real most = CM_COORD_MAX;
+    for (int side = -1; side <= 1; side += 2) {
+        cm_world *world = world_of(NULL);
+        const cm_shape ball = cm_make_sphere(cm_v(0, 0, 0), most / 64);
+        const uint32_t id = put(world, ball, cm_v((cm_real)side * most / 2, 0, 0));
+        assert_int_equal(cm_world_update(world, NULL), CM_OK);
+        const cm_motion in = {.start = cm_pose_at(cm_v((cm_real)side * most, 0, 0)),
+                              .move = {(cm_real)-side * most, 0, 0}};
+        cm_world_sweep_hit hit;
+        assert_true(cm_world_sweep(world, &ball, &in, NULL, &hit) && hit.id == id);
+        cm_world_destroy(world);
+    }
 }
 
 /* Where a snapshot does not fit nothing is written; it fits where there is just room for it. */
@@ -454,6 +520,7 @@ static void a_snapshot_is_written_where_it_fits(void **state) {
     assert_true(named > 0 && named < size);
     assert_int_equal(cm_world_restore(world, &two, bytes, named), CM_OK);
     assert_int_equal(cm_world_restore(world, &one, bytes, named), CM_OUT_OF_RANGE);
+    assert_int_equal(cm_world_save(world, &one, NULL, 0), size); /* by its values: it lies behind the table's end */
     assert_int_equal(cm_world_restore(world, NULL, bytes, named), CM_OUT_OF_RANGE);
     cm_world_destroy(world);
 }
@@ -463,6 +530,8 @@ int main(void) {
         cmocka_unit_test(what_goes_a_quarter_of_its_thickness_is_not_swept),
         cmocka_unit_test(a_spin_counts_where_it_moves_something),
         cmocka_unit_test(a_pair_is_swept_by_how_fast_one_sees_the_other),
+        cmocka_unit_test(a_floor_that_sinks_is_below_all_else),
+        cmocka_unit_test(a_pivot_without_a_spin_adds_no_margin),
         cmocka_unit_test(what_is_beyond_the_range_along_one_axis_is_refused),
         cmocka_unit_test(each_wrong_part_of_a_pose_is_refused),
         cmocka_unit_test(each_wrong_argument_of_a_world_is_refused),
@@ -474,6 +543,7 @@ int main(void) {
         cmocka_unit_test(a_new_shape_keeps_the_motion),
         cmocka_unit_test(the_way_of_a_motion_is_within_the_range),
         cmocka_unit_test(queries_take_the_way_that_there_is),
+        cmocka_unit_test(what_reaches_beyond_the_range_is_swept_from_there),
         cmocka_unit_test(a_snapshot_is_written_where_it_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
