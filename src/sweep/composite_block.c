@@ -33,7 +33,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 16, BLOCK_TURNING = 64, BLOCK_HALVINGS = 56 };
+enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 32, BLOCK_TURNING = 64, BLOCK_HALVINGS = 56 };
 
 /* In radians: the error of the direction of a curved body's depth, and of the direction at a contact with an edge,
  * which is that of a gap that in double is little more than rounding. */
@@ -530,7 +530,8 @@ static int block_deeper_one(const cm__composite_sweep_state *s, const block_cont
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit) {
     const int most = s->turn > 0 ? BLOCK_TURNING : BLOCK_STRAIGHT;
     const double way = (until - from) * (cm__point_length(s->v) + s->turn), even = way * 2 / most;
-    double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64, safe = from;
+    /* on a shorter way it gets no deeper than what is looked for; a point has no size but rounding */
+    double at = wide_max(wide_min(way, s->size) / 64, 2 * s->band), safe = from;
     block_contacts c;
     *s->work += CM__WORK_LOOKS;
     for (int i = 1; at > 0; i++) {

@@ -56,7 +56,7 @@ static void straight_motions_give_the_same_bits_everywhere(void **state) {
     int met;
     uint64_t h = hash_of_sweeps(false, &met);
     check_that(met > 1000, "only %d met", met);
-    check_hash(h, GOLDEN(0xaa5e337b2dc7c9ba, 0xf4b71702be3cc337));
+    check_hash(h, GOLDEN(0xa7915141d9e7fb9f, 0x40122c20acf456d2));
 }
 
 static void turning_motions_give_the_same_bits_everywhere(void **state) {
@@ -64,7 +64,7 @@ static void turning_motions_give_the_same_bits_everywhere(void **state) {
     int met;
     uint64_t h = hash_of_sweeps(true, &met);
     check_that(met > 1000, "only %d met", met);
-    check_hash(h, GOLDEN(0x56b2897283dcbd6d, 0x04ddd58d3aaf0686));
+    check_hash(h, GOLDEN(0x84a0d106801f9953, 0x04ddd58d3aaf0686));
 }
 
 int main(void) {

@@ -4,6 +4,7 @@
 #include "support/meshes.h"
 #include "support/shapes.h"
 #include "support/solids.h"
+#include "support/standing.h"
 
 #include <math.h>
 
@@ -352,6 +353,33 @@ static void a_point_on_an_edge_goes_neither_in_nor_is_held(void **state) {
     cm_mesh_destroy(ball, NULL);
 }
 
+/* Over the middle of a square of two triangles, on the diagonal between them, in touch or by last bits over it: what
+ * goes straight down enters neither triangle, but the box, and is stopped there, be its way short, to the far wall or
+ * far beyond. */
+static void what_goes_in_between_two_triangles_is_stopped_there(void **state) {
+    (void)state;
+    const cm_real q = CM_REAL(0.25), downs[] = {CM_REAL(0.5), 1, CM_REAL(1.5), 16, 1000};
+    const cm_shape bodies[] = {cm_make_point(cm_v(0, 0, 0)), cm_make_segment(cm_v(-q, -q, 0), cm_v(q, q, 0)),
+                               cm_make_segment(cm_v(-q, q, 0), cm_v(q, -q, 0))};
+    for (int i = 0; i < 2 * 3 * 5 * 5; i++) {
+        const bool filled = i % 2;
+        cm_mesh *mesh = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 0), filled);
+        const cm_shape *a = &bodies[i / 2 % 3], b = cm_make_mesh(mesh);
+        const cm_motion still = motion_at_rest();
+        cm_motion m = still;
+        m.move.z = -downs[i / 6 % 5];
+        const double gap = promised_gap(a, &m, &b, &still), heights[] = {0, 1e-30, 1e-17, gap / 256, gap / 8};
+        m.start.position.z = CM_REAL(heights[i / 30]);
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(a, &m, &b, &still, &h);
+        check_that(hit && h.blocking && (double)h.first * (double)downs[i / 6 % 5] <= heights[i / 30] + 1.01 * gap,
+                   "%s %d, %g over a %s, down by %g: blocking %d at %g", cm_kind_name(a->kind), i / 2 % 3,
+                   heights[i / 30], filled ? "solid" : "surface", (double)downs[i / 6 % 5], hit && h.blocking,
+                   hit ? (double)h.first : 2);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -438,6 +466,7 @@ int main(void) {
         cmocka_unit_test(what_does_not_block_hides_nothing),
         cmocka_unit_test(what_is_small_does_not_slip_through),
         cmocka_unit_test(a_point_on_an_edge_goes_neither_in_nor_is_held),
+        cmocka_unit_test(what_goes_in_between_two_triangles_is_stopped_there),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
