@@ -147,6 +147,29 @@ static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
     }
 }
 
+/* A bar turns to a wall and is just at it, or in it by less than a brush, when the step ends: one of the two turns, and
+ * nothing moves else. It would go on, so it is blocked. */
+static void what_turns_to_a_wall_at_the_end_of_the_step_is_blocked(void **state) {
+    (void)state;
+    rng r = rng_start("walls", 2718);
+    const double angle = 0.5, up = 2 * sin(angle) + 0.25 * cos(angle); /* of the bar's corner, then */
+    const cm_shape bar = cm_make_box(cm_v(2, CM_REAL(0.25), CM_REAL(0.25)));
+    for (int i = 0; i < 8 * FORM_KINDS; i++) {
+        cm_motion turning = motion_at_rest(), rest = motion_at_rest();
+        cm_sweep_hit hit;
+        form wall;
+        form_box(&wall, (form_kind)(i / 8), cm_v(4, 1, 4), &r);
+        turning.spin.z = CM_REAL(angle);
+        const double gap = promised_gap(&bar, &turning, &wall.shape, &rest), deep = (0.25 + 0.25 * (i / 2 % 4)) * gap;
+        rest.start.position.y = CM_REAL(up - deep + 1);
+        const bool met = i % 2 ? cm_sweep(&bar, &turning, &wall.shape, &rest, &hit)
+                               : cm_sweep(&wall.shape, &rest, &bar, &turning, &hit);
+        check_that(met && hit.blocking && (double)hit.first > 0.999, "%s, %g gaps deep: met %d, blocking %d at %g",
+                   form_names[wall.kind], deep / gap, met, met && hit.blocking, met ? (double)hit.first : 2);
+        form_free(&wall);
+    }
+}
+
 /* A box comes down to the edge of another, aligned with it, foot and front at the same time: what stops it is the top
  * where its way is flat, the side where it is steep. A mesh's triangles are asked one by one, and of some such hits
  * the other is told: no more than a third may be. */
@@ -358,6 +381,7 @@ int main(void) {
         cmocka_unit_test(what_is_flush_is_not_in_the_way),
         cmocka_unit_test(what_is_lower_is_in_the_way),
         cmocka_unit_test(what_turns_in_its_plane_is_not_in_the_way),
+        cmocka_unit_test(what_turns_to_a_wall_at_the_end_of_the_step_is_blocked),
         cmocka_unit_test(what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last),
         cmocka_unit_test(boxes_are_judged_as_by_a_search),
         cmocka_unit_test(meshes_stop_where_boxes_do),
