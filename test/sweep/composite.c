@@ -380,6 +380,31 @@ static void what_goes_in_between_two_triangles_is_stopped_there(void **state) {
     }
 }
 
+/* A rod without radius lies across the edge of a box and slides along it, turns about the edge and sinks, all at once:
+ * by so small a part of its speed that the direction of a gap does not tell it. What was its lowest end at the start
+ * has turned up by then; its middle is in the box all the same. */
+static void what_turns_as_it_sinks_is_stopped(void **state) {
+    (void)state;
+    const double sink = 0.004, height = 1e-6, part = sqrt(0.5);
+    for (int i = 0; i < 8; i++) {
+        cm_mesh *mesh = mesh_box(cm_v(-2, -2, -2), cm_v(2, 2, 2), i % 2);
+        const cm_real length = CM_REAL(i / 2 % 2 ? 0.5 : 1), over = CM_REAL(2 + height * part);
+        const cm_shape rod = cm_make_segment(cm_v(-length, 0, length), cm_v(length, 0, -length)),
+                       box = cm_make_mesh(mesh);
+        const cm_motion still = motion_at_rest();
+        cm_motion m = still;
+        m.start.position = cm_v(over, CM_REAL(-0.55), over);
+        m.move = cm_v(CM_REAL(-sink * part), 1, CM_REAL(-sink * part));
+        m.spin.y = CM_REAL(i / 4 ? 0.5 : -0.5);
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(&rod, &m, &box, &still, &h);
+        const double gap = promised_gap(&rod, &m, &box, &still);
+        check_that(hit && h.blocking && (double)h.first * sink <= height + 4 * gap, "rod %d: blocking %d at %g", i,
+                   hit && h.blocking, hit ? (double)h.first : 2);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -467,6 +492,7 @@ int main(void) {
         cmocka_unit_test(what_is_small_does_not_slip_through),
         cmocka_unit_test(a_point_on_an_edge_goes_neither_in_nor_is_held),
         cmocka_unit_test(what_goes_in_between_two_triangles_is_stopped_there),
+        cmocka_unit_test(what_turns_as_it_sinks_is_stopped),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
