@@ -118,7 +118,7 @@ bool cm_sweep_aabb_aabb(const cm_aabb *a, cm_vec3 move_a, const cm_aabb *b, cm_v
     if (!(fabs(start.gap) <= start.band)) {
         cm__point normal;
         if (!meets || cm__sweep_begin(&start, s.span, &hit) != CM__STRAIGHT_HIT) return false;
-        if (start.gap > 0 && s.last >= 0) axis = s.last; /* beyond the band the two say the same */
+        if (s.last >= 0) axis = s.last; /* apart: along which they meet last, not that of the widest gap */
         const cm__point at = aabb_touch(&s, axis, (double)hit.first, move, &normal);
         cm__sweep_end(v, normal, at, &hit);
         const double depth = SWEEP_BRUSH * start.band;

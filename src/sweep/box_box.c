@@ -5,8 +5,8 @@
  * the normal. Reaches grow by the bound on rounding: `first` is never late, and early by at most 64 ulps of double of
  * sizes and distance, over the speed, before it is rounded down to cm_real. Where several spans begin at the same time,
  * any of their axes may be the normal. As the reaches have grown, < or <= between times makes no difference beyond
- * rounding. Beyond the band around touching the gap at the start is positive where some axis separates the boxes there,
- * and only there: so either of the two may be asked. */
+ * rounding. Beyond the band around touching some axis separates the boxes at the start exactly where the gap there is
+ * positive. */
 #include "carom/primitives.h"
 #include "pair/box_axes.h"
 #include "pair/box_patch.h"
@@ -218,12 +218,12 @@ static cm__straight_end sweep_boxes(const box_path *p, cm_sweep_hit *out) {
     if (!meets) return gap <= p->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__sweep_start_state start = {gap, cm__point_dot(v, normal), p->band};
     /* some axis separates them at the start, and on all axes they overlap later */
-    if (s.kind >= 0 && gap > 0) start.rate = -1;
+    if (s.kind >= 0) start.rate = -1;
     cm__straight_end end = cm__sweep_begin(&start, s.span, out);
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
     for (int k = 0; k < 3; k++) s.pair.t[k] += u * s.v[k];
-    if (gap > 0 && s.kind >= 0) {
+    if (s.kind >= 0) {
         axis.kind = s.kind, axis.i = s.i, axis.j = s.j;
         normal = box_axis_normal(&s.pair, axis.kind, axis.i, axis.j);
     }

@@ -442,7 +442,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         best.blocking = false;
     }
     /* of a nested pair `overlaps` may only say that no first contact is asked for */
-    const bool starts = s->overlaps && (s->touching || !s->nested);
+    const bool starts = s->overlaps && s->touching;
     best.start = !starts ? CM_SWEEP_SEPARATED : s->own > s->band ? CM_SWEEP_OVERLAPPING : CM_SWEEP_TOUCHING;
     /* 0, although the blocking part may only hover */
     if (s->overlaps && !s->nested && (!s->blocked || best.first <= CM_REAL_MIN)) best.first = 0;

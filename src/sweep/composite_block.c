@@ -33,7 +33,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 16, BLOCK_TURNING = 64, BLOCK_HALVINGS = 56 };
+enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 32, BLOCK_TURNING = 64, BLOCK_HALVINGS = 56 };
 
 /* In radians: the error of the direction of a curved body's depth, and of the direction at a contact with an edge,
  * which is that of a gap that in double is little more than rounding. */
@@ -494,11 +494,11 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
 
 /* --- later ------------------------------------------------------------------------------------------------------- */
 
-/* By how much a contact is deeper than the start. For a convex other: than its depth beyond the contact's plane at the
- * start; for any other: than the depth of the whole pair. */
+/* By how much a contact of a flat shape is deeper than the start: than its depth beyond the contact's plane then. A
+ * shape that turns may reach less far along that normal than at the start, and get in all the same: it is deeper by
+ * what the whole pair is, too. */
 static double block_deeper(const cm__composite_sweep_state *s, const block_contacts *c, const cm_manifold *m) {
-    double depth = manifold_depth(m);
-    if (!s->convex) return depth - s->depth;
+    const double depth = manifold_depth(m);
     cm__core core;
     cm__ops(s->other->kind)->core(s->other, &core);
     cm__point n = cm__point_of(cm_rotate(c->other_in_whole.rotation, m->normal));
@@ -511,13 +511,9 @@ static double block_deeper(const cm__composite_sweep_state *s, const block_conta
         /* not a contact: the body is on the other side, and was there at the start */
         if (above < -s->band) return -DBL_MAX;
     }
-    double reach = block_reach(&core, &c->other_in_whole, n) - block_reach(&core, &s->other_in_whole, n);
-    if (core.ops->corner) return wide_min(depth, reach);
-    /* the direction of a curved body's depth is less exact than its length */
-    cm__point from = cm__point_of(cm_pose_apply(&s->other_in_whole, cm__vec3_of(core.center)));
-    cm__point to = cm__point_of(cm_pose_apply(&c->other_in_whole, cm__vec3_of(core.center)));
-    reach -= depth > 2 * s->band ? BLOCK_CURVED * cm__point_length(cm__point_sub(to, from)) : 0;
-    return wide_max(wide_min(depth, reach), depth - s->depth - (s->near - s->band));
+    const double reach = block_reach(&core, &c->other_in_whole, n) - block_reach(&core, &s->other_in_whole, n);
+    const double deeper = wide_min(depth, reach);
+    return s->turn > s->bend ? wide_max(deeper, depth - s->depth) : deeper;
 }
 
 /* The contact that is deeper than at the start by more than `least`; -1: there is none. */
@@ -530,7 +526,8 @@ static int block_deeper_one(const cm__composite_sweep_state *s, const block_cont
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit) {
     const int most = s->turn > 0 ? BLOCK_TURNING : BLOCK_STRAIGHT;
     const double way = (until - from) * (cm__point_length(s->v) + s->turn), even = way * 2 / most;
-    double at = s->size > 0 ? wide_min(way, s->size) / 64 : way / 64, safe = from;
+    /* on a shorter way it gets no deeper than what is looked for; a point has no size but rounding */
+    double at = wide_max(wide_min(way, s->size) / 64, 2 * s->band), safe = from;
     block_contacts c;
     *s->work += CM__WORK_LOOKS;
     for (int i = 1; at > 0; i++) {
@@ -563,7 +560,7 @@ bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double
         }
         if (block_deeper_one(s, &c, s->band) < 0) safe = u;
         if (last) return false;
-        at += s->turn > 0 ? wide_min(at, even) : 3 * at;
+        at += s->turn > 0 ? wide_min(3 * at, even) : 3 * at;
     }
     return false;
 }

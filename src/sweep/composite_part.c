@@ -135,7 +135,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_questio
         if (!(s->turn > 0)) in.first = raw.first, in.normal = raw.normal, in.point = raw.point;
         *hit = in;
     }
-    if (!hit->blocking && (s->turn > 0 || approaches || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
+    if (!hit->blocking && (s->turn > 0 || answer == CM__SURFACE_NONE)) composite_doubt(s, hit);
 }
 
 /* Is the first contact needed, in case nothing blocks? For an overlapping start it is the start's own contact. */

@@ -120,7 +120,7 @@ void cm__moving_at(const cm__moving *m, double u, cm__frame *out) {
 
 double cm__moving_fastest(const cm__moving *m) {
     const double about = m->round ? m->core.size * m->across : cm__point_length(m->spin) * m->beyond;
-    return m->turns ? m->carried + (m->across > 0 ? about : 0) : 0;
+    return m->turns ? m->carried + about : 0;
 }
 
 double cm__moving_speed(const cm__moving *m, cm__point direction) {
@@ -128,7 +128,7 @@ double cm__moving_speed(const cm__moving *m, cm__point direction) {
     const double beside = cm__point_length(cm__point_cross(m->spin, direction)), spin = cm__point_length(m->spin);
     double about = wide_min(beside * m->core.size, spin * m->beyond);
     if (m->round) about = wide_min(about, m->across * m->core.size);
-    return wide_min(beside * m->arm, m->carried) + (m->across > 0 ? about : 0);
+    return wide_min(beside * m->arm, m->carried) + about;
 }
 
 double cm__moving_bend(const cm__moving *m, cm__point direction) {
@@ -136,7 +136,7 @@ double cm__moving_bend(const cm__moving *m, cm__point direction) {
     const double beside = cm__point_length(cm__point_cross(m->spin, direction)), spin = cm__point_length(m->spin);
     double about = beside * spin * m->beyond;
     if (m->round) about = wide_min(about, m->across * (m->across + m->own) * m->core.size);
-    return beside * m->carried + (m->across > 0 ? about : 0);
+    return beside * m->carried + about;
 }
 
 cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, double *sizes) {
@@ -152,7 +152,7 @@ cm__point cm__moving_velocity(const cm__moving *m, double u, cm__point at, doubl
         cm__point axis = frame_rotate(&frame, m->axis);
         if (m->round) about = cm__point_mul_add(about, -cm__point_dot(about, axis), axis);
         if (!(m->across > 0)) about = cm__p(0, 0, 0);
-        if (m->round && m->across > 0) own = m->own * cm__point_length(cm__point_sub(at, center));
+        if (m->across > 0) own = m->own * cm__point_length(cm__point_sub(at, center));
     }
     const cm__point pivot = moving_carried_on(m, u, m->away);
     const cm__point arm = cm__point_sub(center, pivot), reach = cm__point_sub(at, center);

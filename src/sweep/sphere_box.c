@@ -7,11 +7,10 @@
 #include "sweep/hit.h"
 
 /* From p to the closest point of the box, and its gap with the radii. The normal is from the point to the box. */
-static cm__point box_gap_to(cm__point p, cm__point half, double *gap, bool *inside) {
+static cm__point box_gap_to(cm__point p, cm__point half, double *gap) {
     cm__point d = cm__p(wide_clamp(p.x, -half.x, half.x) - p.x, wide_clamp(p.y, -half.y, half.y) - p.y,
                         wide_clamp(p.z, -half.z, half.z) - p.z);
-    *inside = d.x == 0 && d.y == 0 && d.z == 0;
-    if (!*inside) {
+    if (d.x != 0 || d.y != 0 || d.z != 0) {
         *gap = cm__point_length(d);
         return d;
     }
@@ -43,15 +42,15 @@ typedef struct point_box {
 static cm__straight_end sweep_point_box(const point_box *s, cm_sweep_hit *out) {
     double reach = s->radius_a + s->radius_b, slop = CM__SPAN_SLOP * s->size, gap;
     cm__span span = {0, 1};
-    bool inside, meets = cm__span_box(s->p, s->v, s->half, reach + slop, &span);
+    const bool meets = cm__span_box(s->p, s->v, s->half, reach + slop, &span);
     if (!meets && box_beside(s->p, s->half) - reach > s->band) return CM__STRAIGHT_MISS;
-    cm__point way = box_gap_to(s->p, s->half, &gap, &inside), normal = wide_normalize(way, cm__p(1, 0, 0));
+    cm__point way = box_gap_to(s->p, s->half, &gap), normal = wide_normalize(way, cm__p(1, 0, 0));
     if (!meets) return gap - reach <= s->band ? CM__STRAIGHT_NEAR : CM__STRAIGHT_MISS;
     cm__sweep_start_state start = {gap - reach, sweep_rate(s->v, normal), s->band};
     cm__straight_end end = cm__sweep_begin(&start, span, out);
     if (end != CM__STRAIGHT_HIT) return end;
     double u = (double)out->first;
-    normal = wide_normalize(box_gap_to(cm__point_mul_add(s->p, u, s->v), s->half, &gap, &inside), normal);
+    normal = wide_normalize(box_gap_to(cm__point_mul_add(s->p, u, s->v), s->half, &gap), normal);
     cm__point outer = s->turn ? frame_rotate(s->turn, normal) : normal,
               motion = s->turn ? frame_rotate(s->turn, s->v) : s->v;
     cm__point at = cm__point_mul_add(cm__point_mul_add(s->center, u, s->move), s->radius_a, outer);

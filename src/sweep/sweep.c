@@ -160,16 +160,17 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     const double speed = cm__point_dot(m.v, normal), near = band / 2, distance = gap.distance;
     const double pull = cm__point_dot(m.bend, normal), most = cm__curve_most(speed, pull);
     const bool touches = fabs(distance) <= band, overlap = distance <= 0, turns = m.a.turns || m.b.turns;
+    const bool begun = touches || overlap, deepens = turns || most > band * 7 / 8;
     double u = 0;
-    if (!touches && !overlap && !turns) {
+    if (!begun && !turns) {
         u = cm__curve_until(distance - near, speed, pull);
         if (!(u <= ask->limit)) return false;
     }
     if (touches && !overlap && !turns && !(most > 0)) return false;
-    if (touches && !turns && !ask->first && most > band * 7 / 8 && !cm__curve_closes(band / 8, speed, pull))
+    if (begun && !turns && !ask->first && deepens && !cm__curve_closes(band / 8, speed, pull))
         u = cm__curve_until(band / 8, speed, pull); /* moving apart first, and back */
     out->start = !overlap ? CM_SWEEP_SEPARATED : touches ? CM_SWEEP_TOUCHING : CM_SWEEP_OVERLAPPING;
-    out->first = overlap && !touches ? 0 : cm_max(wide_down(u), overlap ? 0 : CM_REAL_MIN);
+    out->first = cm_max(wide_down(u), overlap ? 0 : CM_REAL_MIN);
     out->last = 1; /* half-spaces that turn cross at once */
     if (!m.turns && distance - speed > band) out->last = cm_max(wide_up((distance - band) / speed), out->first);
     out->normal = cm__vec3_of(normal);
@@ -178,12 +179,12 @@ static bool shapes_halfspaces(const cm_shape *a, const cm_motion *ma, const cm_s
     out->point = cm_pose_apply(&pose, cm__vec3_of(gap.a));
     const cm__point v = cm__point_mul_add(m.v, u, m.bend);
     out->blocking = touches || (overlap && m.curved && most > band)
-                        ? turns || most > band * 7 / 8
+                        ? deepens
                         : cm__point_dot(v, normal) > SWEEP_SLIDE * cm__point_length(v);
     if (turns && !overlap) out->blocking = true;
     out->part_a = out->part_b = CM_NONE;
     out->proof = CM_PROOF_CONTACT;
-    out->free_until = touches || overlap ? 0 : out->first;
+    out->free_until = begun ? 0 : out->first;
     return true;
 }
 

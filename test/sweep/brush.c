@@ -48,24 +48,36 @@ static void passing_free(passing *p) {
     stander_free(&p->body);
 }
 
+/* Passes `body` over all forms of the box. */
+static void check_flush(int number, const passing *p, const cm_shape *body, const char *name) {
+    for (int f = 0; f < FORM_KINDS; f++) {
+        const cm_shape *table = &p->forms[f].shape;
+        const double gap = promised_gap(table, &p->table, body, &p->moving);
+        for (int k = -2; k <= 2; k++) {
+            cm_motion moving = p->moving;
+            cm_sweep_hit hit;
+            moving.start.position = cm_mul_add(moving.start.position, CM_REAL(0.25 * k * gap), p->up);
+            const bool hits = cm_sweep(table, &p->table, body, &moving, &hit);
+            check_that(!hits || !hit.blocking, "%d: %s over %s, %g gaps high: blocked at %g, normal (%g, %g, %g)",
+                       number, name, form_names[f], 0.25 * k, (double)hit.first, (double)hit.normal.x,
+                       (double)hit.normal.y, (double)hit.normal.z);
+        }
+    }
+}
+
+/* A box is besides a surface of triangles that is no solid: over another such one neither tells an inside. */
 static void what_is_flush_is_not_in_the_way(void **state) {
     (void)state;
     rng r = rng_start("flush", 2711);
     for (int i = 0; i < few_samples(12, 400) * STANDER_KINDS; i++) {
         passing p;
         passing_make(&p, (stander_kind)(i % STANDER_KINDS), 0, &r);
-        for (int f = 0; f < FORM_KINDS; f++) {
-            const cm_shape *table = &p.forms[f].shape;
-            const double gap = promised_gap(table, &p.table, &p.body.shape, &p.moving);
-            for (int k = -2; k <= 2 && !is_thin(&p); k++) {
-                cm_motion moving = p.moving;
-                cm_sweep_hit hit;
-                moving.start.position = cm_mul_add(moving.start.position, CM_REAL(0.25 * k * gap), p.up);
-                const bool hits = cm_sweep(table, &p.table, &p.body.shape, &moving, &hit);
-                check_that(!hits || !hit.blocking, "%d: %s over %s, %g gaps high: blocked at %g, normal (%g, %g, %g)",
-                           i, stander_names[p.body.kind], form_names[f], 0.25 * k, (double)hit.first,
-                           (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
-            }
+        if (!is_thin(&p)) check_flush(i, &p, &p.body.shape, stander_names[p.body.kind]);
+        if (stander_is_box(&p.body)) {
+            form skin;
+            form_box(&skin, FORM_SURFACE, cm_vec3_abs(cm_unrotate(p.body.upright, p.body.half)), &r);
+            check_flush(i, &p, &skin.shape, "box as a surface");
+            form_free(&skin);
         }
         passing_free(&p);
     }
@@ -135,6 +147,29 @@ static void what_turns_in_its_plane_is_not_in_the_way(void **state) {
     rng r = rng_start("turning", 2713), wrong_once = {.state = 203713};
     for (int i = 0; i < few_samples(8, 200) * STANDER_KINDS; i++) turn_past(i, &r);
     for (int i = 0; i < 3; i++) turn_past(i, &wrong_once);
+}
+
+/* A bar turns to a wall and is just at it, or in it by less than a brush, when the step ends: one of the two turns, and
+ * nothing moves else. It would go on, so it is blocked. */
+static void what_turns_to_a_wall_at_the_end_of_the_step_is_blocked(void **state) {
+    (void)state;
+    rng r = rng_start("walls", 2718);
+    const double angle = 0.5, up = 2 * sin(angle) + 0.25 * cos(angle); /* of the bar's corner, then */
+    const cm_shape bar = cm_make_box(cm_v(2, CM_REAL(0.25), CM_REAL(0.25)));
+    for (int i = 0; i < 8 * FORM_KINDS; i++) {
+        cm_motion turning = motion_at_rest(), rest = motion_at_rest();
+        cm_sweep_hit hit;
+        form wall;
+        form_box(&wall, (form_kind)(i / 8), cm_v(4, 1, 4), &r);
+        turning.spin.z = CM_REAL(angle);
+        const double gap = promised_gap(&bar, &turning, &wall.shape, &rest), deep = (0.25 + 0.25 * (i / 2 % 4)) * gap;
+        rest.start.position.y = CM_REAL(up - deep + 1);
+        const bool met = i % 2 ? cm_sweep(&bar, &turning, &wall.shape, &rest, &hit)
+                               : cm_sweep(&wall.shape, &rest, &bar, &turning, &hit);
+        check_that(met && hit.blocking && (double)hit.first > 0.999, "%s, %g gaps deep: met %d, blocking %d at %g",
+                   form_names[wall.kind], deep / gap, met, met && hit.blocking, met ? (double)hit.first : 2);
+        form_free(&wall);
+    }
 }
 
 /* A box comes down to the edge of another, aligned with it, foot and front at the same time: what stops it is the top
@@ -348,6 +383,7 @@ int main(void) {
         cmocka_unit_test(what_is_flush_is_not_in_the_way),
         cmocka_unit_test(what_is_lower_is_in_the_way),
         cmocka_unit_test(what_turns_in_its_plane_is_not_in_the_way),
+        cmocka_unit_test(what_turns_to_a_wall_at_the_end_of_the_step_is_blocked),
         cmocka_unit_test(what_meets_an_edge_tells_the_normal_that_it_gets_deep_along_last),
         cmocka_unit_test(boxes_are_judged_as_by_a_search),
         cmocka_unit_test(meshes_stop_where_boxes_do),

@@ -4,6 +4,7 @@
 #include "support/meshes.h"
 #include "support/shapes.h"
 #include "support/solids.h"
+#include "support/standing.h"
 
 #include <math.h>
 
@@ -352,6 +353,58 @@ static void a_point_on_an_edge_goes_neither_in_nor_is_held(void **state) {
     cm_mesh_destroy(ball, NULL);
 }
 
+/* Over the middle of a square of two triangles, on the diagonal between them, in touch or by last bits over it: what
+ * goes straight down enters neither triangle, but the box, and is stopped there, be its way short, to the far wall or
+ * far beyond. */
+static void what_goes_in_between_two_triangles_is_stopped_there(void **state) {
+    (void)state;
+    const cm_real q = CM_REAL(0.25), downs[] = {CM_REAL(0.5), 1, CM_REAL(1.5), 16, 1000};
+    const cm_shape bodies[] = {cm_make_point(cm_v(0, 0, 0)), cm_make_segment(cm_v(-q, -q, 0), cm_v(q, q, 0)),
+                               cm_make_segment(cm_v(-q, q, 0), cm_v(q, -q, 0))};
+    for (int i = 0; i < 2 * 3 * 5 * 5; i++) {
+        const bool filled = i % 2;
+        cm_mesh *mesh = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 0), filled);
+        const cm_shape *a = &bodies[i / 2 % 3], b = cm_make_mesh(mesh);
+        const cm_motion still = motion_at_rest();
+        cm_motion m = still;
+        m.move.z = -downs[i / 6 % 5];
+        const double gap = promised_gap(a, &m, &b, &still), heights[] = {0, 1e-30, 1e-17, gap / 256, gap / 8};
+        m.start.position.z = CM_REAL(heights[i / 30]);
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(a, &m, &b, &still, &h);
+        check_that(hit && h.blocking && (double)h.first * (double)downs[i / 6 % 5] <= heights[i / 30] + 1.01 * gap,
+                   "%s %d, %g over a %s, down by %g: blocking %d at %g", cm_kind_name(a->kind), i / 2 % 3,
+                   heights[i / 30], filled ? "solid" : "surface", (double)downs[i / 6 % 5], hit && h.blocking,
+                   hit ? (double)h.first : 2);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
+/* A rod without radius lies across the edge of a box and slides along it, turns about the edge and sinks, all at once:
+ * by so small a part of its speed that the direction of a gap does not tell it. What was its lowest end at the start
+ * has turned up by then; its middle is in the box all the same. */
+static void what_turns_as_it_sinks_is_stopped(void **state) {
+    (void)state;
+    const double sink = 0.004, height = 1e-6, part = sqrt(0.5);
+    for (int i = 0; i < 8; i++) {
+        cm_mesh *mesh = mesh_box(cm_v(-2, -2, -2), cm_v(2, 2, 2), i % 2);
+        const cm_real length = CM_REAL(i / 2 % 2 ? 0.5 : 1), over = CM_REAL(2 + height * part);
+        const cm_shape rod = cm_make_segment(cm_v(-length, 0, length), cm_v(length, 0, -length)),
+                       box = cm_make_mesh(mesh);
+        const cm_motion still = motion_at_rest();
+        cm_motion m = still;
+        m.start.position = cm_v(over, CM_REAL(-0.55), over);
+        m.move = cm_v(CM_REAL(-sink * part), 1, CM_REAL(-sink * part));
+        m.spin.y = CM_REAL(i / 4 ? 0.5 : -0.5);
+        cm_sweep_hit h;
+        const bool hit = cm_sweep(&rod, &m, &box, &still, &h);
+        const double gap = promised_gap(&rod, &m, &box, &still);
+        check_that(hit && h.blocking && (double)h.first * sink <= height + 4 * gap, "rod %d: blocking %d at %g", i,
+                   hit && h.blocking, hit ? (double)h.first : 2);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 static void what_starts_within_a_solid_overlaps(void **state) {
     (void)state;
     cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
@@ -438,6 +491,8 @@ int main(void) {
         cmocka_unit_test(what_does_not_block_hides_nothing),
         cmocka_unit_test(what_is_small_does_not_slip_through),
         cmocka_unit_test(a_point_on_an_edge_goes_neither_in_nor_is_held),
+        cmocka_unit_test(what_goes_in_between_two_triangles_is_stopped_there),
+        cmocka_unit_test(what_turns_as_it_sinks_is_stopped),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
         cmocka_unit_test(what_tips_into_its_floor_is_stopped_by_it),
