@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0x53258da7abf76925, 0xde8adeabc185c713));
+    check_hash(h, GOLDEN(0x53258da7abf76925, 0xbf14b9d0842fd3d0));
 }
 
 int main(void) {
