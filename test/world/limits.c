@@ -484,7 +484,8 @@ static void a_pile_that_bounces_keeps_one_note_a_pair(void **state) {
 }
 
 /* Pairs that are to be swept and are apart where the step begins need no room for hits, of which each takes the bytes
- * of three manifolds and more. */
+ * of three manifolds and more. Where the room for what enters triggers ends before the first hit, nothing has moved,
+ * and all are about to move still. */
 static void what_is_swept_and_not_hit_takes_little(void **state) {
     (void)state;
     uint32_t ids[2 * COUPLES];
@@ -499,6 +500,17 @@ static void what_is_swept_and_not_hit_takes_little(void **state) {
     cm_world_stats stats;
     cm_world_get_stats(world, &stats);
     check_that(stats.sweeps == COUPLES && stats.hits == 0, "%zu sweeps, %zu hits", stats.sweeps, stats.hits);
+    for (int i = 0; i < COUPLES; i++) {
+        const cm_motion m = {.move = {-4, 0, 0}};
+        assert_int_equal(cm_world_set_trigger(world, ids[2 * i], true), CM_OK);
+        assert_int_equal(cm_world_set_motion(world, ids[2 * i + 1], &m), CM_OK);
+    }
+    assert_int_equal(cm_world_update(world, NULL), CM_LIMIT);
+    for (int i = 0; i < COUPLES; i++) {
+        cm_motion m;
+        assert_int_equal(cm_world_get_motion(world, ids[2 * i + 1], &m), CM_OK);
+        assert_true(m.move.x == -4 && m.start.position.x == (cm_real)(8 * i) + CM_REAL(1.5));
+    }
     cm_world_destroy(world);
 }
 
