@@ -142,6 +142,19 @@ static double gained(const cm__dynamics_body *b, const cm__rigid *before, const 
     return cm__body_energy(b, after->velocity, after->spin) - cm__body_energy(b, before->velocity, before->spin);
 }
 
+/* The work of what keeps its velocity on the body `b`: its impulses times the velocities of the points where they act.
+ */
+static double work_on(const cm__dynamics_body *b, const cm__rigid *before, const cm__rigid *after,
+                      const cm__rigid *keeps) {
+    if (!b || !(after->inverse_mass > 0) || keeps->inverse_mass > 0) return 0;
+    const cm__tensor inertia = cm__tensor_rotated(&b->inertia, b->rotation);
+    const cm__point push = cm__point_scale(cm__point_sub(after->velocity, before->velocity), b->mass);
+    const cm__point arm = cm__point_sub(after->center, keeps->center);
+    const cm__point twist =
+        cm__point_add(cm__point_cross(arm, push), cm__tensor_mul(&inertia, cm__point_sub(after->spin, before->spin)));
+    return cm__point_dot(push, keeps->velocity) + cm__point_dot(twist, keeps->spin);
+}
+
 bool cm__collision_surface(const cm__collision *m, cm__impact *out) {
     const cm__dynamics_body *a = m->a, *b = m->b;
     const bool turning = ((m->response_a | m->response_b) & CM_RESPONSE_BOUNCE) != 0;
@@ -190,7 +203,8 @@ static bool collision_exchange(const cm__collision *m, const cm_pose *pose_a, co
     const cm__rigid before_a = ma, before_b = mb;
     const bool pushed = cm__collide(&ma, &mb, impacts, count, turning) > 0;
     if (!pushed || !cm__rigid_is_finite(&ma) || !cm__rigid_is_finite(&mb)) return false;
-    cm__energy_exchange(a, b, gained(a, &before_a, &ma), gained(b, &before_b, &mb), ma.inverse_mass, mb.inverse_mass);
+    cm__energy_exchange(a, b, gained(a, &before_a, &ma), gained(b, &before_b, &mb), ma.inverse_mass, mb.inverse_mass,
+                        work_on(a, &before_a, &ma, &mb) + work_on(b, &before_b, &mb, &ma));
     double back = slow ? 0 : m->rest;
     if (a && ma.inverse_mass > 0) cm__body_set_changed(m->dynamics, a, &ma, back), a->settled |= slow;
     if (b && mb.inverse_mass > 0) cm__body_set_changed(m->dynamics, b, &mb, back), b->settled |= slow;
@@ -224,7 +238,8 @@ static void collision_take_back(const cm__collision *m, const cm_pose *pose_a, c
         without[i].spin = cm__point_sub(with[i].spin, share->spin[i]);
         gain[i] = gained(bodies[i], &with[i], &without[i]);
     }
-    cm__energy_exchange(m->a, m->b, gain[0], gain[1], with[0].inverse_mass, with[1].inverse_mass);
+    const double work = work_on(m->a, &with[0], &without[0], &with[1]) + work_on(m->b, &with[1], &without[1], &with[0]);
+    cm__energy_exchange(m->a, m->b, gain[0], gain[1], with[0].inverse_mass, with[1].inverse_mass, work);
     for (int i = 0; i < 2; i++) {
         if (!(with[i].inverse_mass > 0)) continue;
         cm__body_set_changed(m->dynamics, bodies[i], &without[i], 0);

@@ -44,8 +44,8 @@ void cm__energy_gain(cm__dynamics_body *b, double gained) {
 }
 
 void cm__energy_exchange(cm__dynamics_body *a, cm__dynamics_body *b, double gained_a, double gained_b, double inverse_a,
-                         double inverse_b) {
-    const double lost = -(gained_a + gained_b), sum = inverse_a + inverse_b;
+                         double inverse_b, double work) {
+    const double lost = work - (gained_a + gained_b), sum = inverse_a + inverse_b;
     const double share = sum > 0 ? lost / sum : 0;
     if (a && inverse_a > 0) cm__energy_gain(a, gained_a + share * inverse_a), a->met = true;
     if (b && inverse_b > 0) cm__energy_gain(b, gained_b + share * inverse_b), b->met = true;

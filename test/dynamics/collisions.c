@@ -161,10 +161,41 @@ static void what_halted_or_is_driven_gives_no_way(void **state) {
     take_down(world, bodies);
 }
 
+/* What is driven at 3 against a ball at rest gives it 3 without restitution, 6 with all of it; so does the end of a bar
+ * that turns, where the ball is met 2 from its middle with 3 radians in 2 seconds. */
+static void what_is_driven_pushes_what_it_meets(void **state) {
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        const bool turns = i & 1, bounces = i & 2;
+        const cm_world_sweep_mode mode = i & 4 ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+        cm_world *world;
+        cm_dynamics *bodies;
+        cm_body_desc driver = {.driven = true}, one = {.mass = 1, .response = CM_RESPONSE_BOUNCE};
+        if (turns) driver.spin = cm_v(0, 0, CM_REAL(-1.5));
+        if (!turns) driver.velocity = cm_v(3, 0, 0);
+        one.restitution = bounces ? 1 : 0;
+        set_up(NULL, NULL, &world, &bodies);
+        const cm_vec3 half = turns ? cm_v(CM_REAL(0.1), 4, 1) : cm_v(1, 1, 1);
+        put_object(world, bodies, cm_make_box(half), cm_v(0, 0, 0), &driver, mode);
+        const cm_real face = turns ? CM_REAL(0.1) : 1;
+        const uint32_t id =
+            put_object(world, bodies, ball(0.5), cm_v(face + CM_REAL(0.51), turns ? 2 : 0, 0), &one, mode);
+        double fastest = 0;
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+            fastest = fmax(fastest, (double)cm_length(body_state(bodies, id).velocity));
+        }
+        const double right = bounces ? 6 : 3;
+        check_that(fabs(fastest - right) < 0.03 * right, "case %d: the ball goes at %g", i, fastest);
+        take_down(world, bodies);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastic_balls_collide_by_the_closed_form),
         cmocka_unit_test(what_halted_or_is_driven_gives_no_way),
+        cmocka_unit_test(what_is_driven_pushes_what_it_meets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
