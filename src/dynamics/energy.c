@@ -10,12 +10,13 @@
  * much. What is more than that is taken from the velocities, going and turning alike.
  *
  * Guaranteed, for bodies that took part in a collision, a hold or a push within the step: the sum over all bodies of
- * kinetic energy less the work of gravity grows by no more than the rounding of places, ENERGY_ROUNDING CM_REAL_EPSILON
- * of the energies that each body passed through and of its weight times its distance from the origin and its way, and
- * by what PUSH_APART and going back lift bodies that have no speed to pay for it, at most their weight times the depth
- * of the overlap; and of a body that meets another slowly, and goes up straight for the rest of the step, by its mass
- * times twice the square of the speed that gravity gives in a step. Free turning keeps the energy to a percent
- * (rigid.c), and to the square of a step's angle where that is small. Momentum is not kept where something is taken. */
+ * kinetic energy less the work of gravity grows by no more than the work that driven bodies do on what they push, the
+ * rounding of places, ENERGY_ROUNDING CM_REAL_EPSILON of the energies that each body passed through and of its weight
+ * times its distance from the origin and its way, and by what PUSH_APART and going back lift bodies that have no speed
+ * to pay for it, at most their weight times the depth of the overlap; and of a body that meets another slowly, and goes
+ * up straight for the rest of the step, by its mass times twice the square of the speed that gravity gives in a step.
+ * Free turning keeps the energy to a percent (rigid.c), and to the square of a step's angle where that is small.
+ * Momentum is not kept where something is taken. */
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 
