@@ -124,8 +124,8 @@ static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__poi
     return cm__surface_has(&surface, w->own->number, mine, place, &direction);
 }
 
-/* Keeps the points that lie over the triangle; false where there are none. */
-static bool contact_over(contact_walk *w, const cm_triangle *t, bool other_normal, cm_manifold *m) {
+/* Keeps the points that lie over the triangle. */
+static void contact_over(contact_walk *w, const cm_triangle *t, bool other_normal, cm_manifold *m) {
     int kept = 0;
     for (int i = 0; i < m->count; i++) {
         const cm_contact_point *p = &m->points[i];
@@ -137,7 +137,37 @@ static bool contact_over(contact_walk *w, const cm_triangle *t, bool other_norma
         if (cm__point_length(on.gap) <= w->slack) m->points[kept++] = *p;
     }
     m->count = kept;
-    return kept > 0;
+}
+
+/* The shape's lowest point along m->normal may be deeper in a solid than any point over this triangle, below another
+ * one. That one tells it, unless the shape does not enter through it, as what is flat or pointed and leans: then it is
+ * added here. The point holds off the whole surface at `height`. */
+static void contact_beside(contact_walk *w, const struct contact_part *part, cm__point lowest, double height,
+                           cm_manifold *m) {
+    const cm__point foot = cm__point_mul_add(lowest, -height, cm__point_of(m->normal));
+    bool beside = false;
+    cm__closest_on_triangle on;
+    cm__parts q;
+    cm__part below;
+    cm_aabb box;
+    int last = m->count;
+    if (!w->surface->solid || !(height < -w->slack)) return;
+    for (int i = 0; i < m->count; i++) {
+        if ((double)m->points[i].depth >= -height - w->slack) return;
+        if (m->count == 8 && (last == 8 || m->points[i].depth < m->points[last].depth)) last = i; /* the shallowest */
+    }
+    box.min = box.max = cm__vec3_of(foot);
+    w->surface->parts->start(&q, w->surface->shape, &box);
+    while (w->surface->parts->next(&q, wide_up(w->slack), &below)) {
+        const cm_triangle *t = &below.shape.u.triangle;
+        cm__closest_point_triangle(foot, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &on);
+        if (cm__point_length(on.gap) > w->slack) continue;
+        if (below.number == part->number || cm__prepared_overlap(&w->prepared, t)) return;
+        beside = true;
+    }
+    if (!beside) return;
+    m->points[last] = (cm_contact_point){cm__vec3_of(foot), cm__vec3_of(lowest), CM_REAL(-height), CM_NONE, CM_NONE};
+    if (last == m->count) m->count++;
 }
 
 /* Adds a contact along the triangle's own normal, in place of the direction of least depth. False where moving along it
@@ -162,7 +192,9 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
     gap.a = cm__point_mul_add(gap.b, -gap.distance, normal);
     bool other_normal = !cm__prepared_deepest(&w->prepared, t, &gap);
     cm__prepared_manifold(&w->prepared, t, &gap, other_normal, (double)w->margin, &m);
-    if (!contact_over(w, t, other_normal, &m)) return false;
+    contact_over(w, t, other_normal, &m);
+    if (proven) contact_beside(w, part, lowest, height, &m);
+    if (m.count == 0) return false;
     for (int i = 0; i < m.count && !proven; i++)
         proven = -(double)m.points[i].depth <= height + w->slack &&
                  cm__surface_holds_off(w->surface, cm__point_of(m.points[i].point_b), normal, height);

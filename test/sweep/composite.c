@@ -380,6 +380,41 @@ static void what_goes_in_between_two_triangles_is_stopped_there(void **state) {
     }
 }
 
+/* A segment whose end touches the side of a solid mesh, on a line along which the side is cut, goes in end first and
+ * leans over another triangle than the one that it enters through. Its contact is as deep as its end is, and it is
+ * stopped as soon as by the box. */
+static void what_enters_at_an_edge_is_as_deep_as_its_end(void **state) {
+    (void)state;
+    rng r = rng_start("entered at an edge", 2131);
+    form block;
+    form_box(&block, FORM_MESH_192, cm_v(1, 1, 1), &r);
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        const cm_real q = CM_REAL(0.25);
+        cm_real n[6];
+        for (int k = 0; k < 6; k++) n[k] = q * CM_REAL((int)rng_below(&r, 5) - 2);
+        const cm_vec3 out = cm_v(n[2], -q * CM_REAL(1 + (int)rng_below(&r, 3)), n[3]);
+        const cm_shape body = cm_make_segment(cm_v(0, 0, 0), out);
+        const cm_motion still = motion_at_rest();
+        cm_motion m = still;
+        m.start.position = cm_v(n[0], -1, n[1]);
+        m.move = cm_v(n[4], q * CM_REAL(1 + (int)rng_below(&r, 3)), n[5]);
+        cm_sweep_hit h;
+        const double gap = promised_gap(&block.shape, &still, &body, &m), depth = 1e-3;
+        const bool hit = cm_sweep(&block.shape, &still, &body, &m, &h);
+        check_that(hit && h.blocking && (double)h.first * (double)m.move.y < 2 * gap, "%d: blocking %d, %g deep", i,
+                   hit && h.blocking, hit ? (double)h.first * (double)m.move.y : 1);
+        cm_pose at;
+        cm_motion_at(&m, CM_REAL(depth) / m.move.y, &at);
+        cm_manifold found[16];
+        double deepest = 0;
+        const int count = cm_contact(&block.shape, &still.start, &body, &at, 0, found, 16);
+        for (int k = 0; k < count && k < 16; k++)
+            for (int c = 0; c < found[k].count; c++) deepest = fmax(deepest, (double)found[k].points[c].depth);
+        check_that(fabs(deepest - depth) < 0.01 * depth, "%d: %d contacts, %g deep for %g", i, count, deepest, depth);
+    }
+    form_free(&block);
+}
+
 /* A rod without radius lies across the edge of a box and slides along it, turns about the edge and sinks, all at once:
  * by so small a part of its speed that the direction of a gap does not tell it. What was its lowest end at the start
  * has turned up by then; its middle is in the box all the same. */
@@ -492,6 +527,7 @@ int main(void) {
         cmocka_unit_test(what_is_small_does_not_slip_through),
         cmocka_unit_test(a_point_on_an_edge_goes_neither_in_nor_is_held),
         cmocka_unit_test(what_goes_in_between_two_triangles_is_stopped_there),
+        cmocka_unit_test(what_enters_at_an_edge_is_as_deep_as_its_end),
         cmocka_unit_test(what_turns_as_it_sinks_is_stopped),
         cmocka_unit_test(what_starts_within_a_solid_overlaps),
         cmocka_unit_test(what_gets_into_an_edge_is_stopped_by_it),
