@@ -72,7 +72,8 @@ static inline int cone_normals(const axis_segment *s, double radius, double half
  * parallel to the segment. */
 static inline bool cone_faces(const axis_segment *s, cm__point n, double radius, double half) {
     const double across = sqrt(n.x * n.x + n.y * n.y), slope = axis_length(radius, 2 * half);
-    if (n.z < -AXIS_FACE_COS || !(across > 1e-9 && half > 0 && slope > 0)) return true; /* flat: a disc, any face */
+    /* without height it is a disc, which has no line of a side */
+    if (n.z < -AXIS_FACE_COS || !(across > 1e-9 && half > 0 && slope > 0)) return true;
     const double x = n.x / across * (radius / slope), y = n.y / across * (radius / slope), z = -2 * half / slope;
     const cm__point aside = cm__point_cross(cm__p(x, y, z), s->d);
     return cm__point_dot(aside, aside) <= AXIS_PARALLEL * cm__point_dot(s->d, s->d);

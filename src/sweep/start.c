@@ -267,7 +267,7 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
     return true;
 }
 
-/* The direction at time u, when they are at these places. */
+/* The direction where they are at these places; `first` is A. */
 static cm__point moving_direction_there(const cm__frame *a, const cm__frame *b, const cm__moving *first,
                                         const moving_direction *d) {
     if (!d->crossed) return d->with ? frame_rotate(d->with == first ? a : b, d->normal) : d->normal;
@@ -363,8 +363,9 @@ double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign,
         cm__frame a, b;
         cm__moving_at(&p->a, u, &a);
         cm__moving_at(&p->b, u, &b);
-        const moving_direction fixed = moving_fixed(p, moving_direction_there(&a, &b, &p->a, &crossed));
-        const double apart = moving_along(p, u, &fixed) - level;
+        const cm__point across = moving_direction_there(&a, &b, &p->a, &crossed);
+        const double apart = moving_apart(p, &a, &b, across) - level;
+        const moving_direction fixed = moving_fixed(p, across);
         h = moving_stride(p, u, sign, &fixed, apart, level, slack, h, most);
         h = moving_stride(p, u, sign, &crossed, apart, level, slack, h, most);
     }
