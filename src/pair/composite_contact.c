@@ -6,10 +6,13 @@
  * 2. The triangle's own normal, if moving along it leaves the whole surface.
  * 3. No contact: another feature of the surface is touched here. The contact is kept as a spare.
  *
- * On a convex solid every contact then has the depth and a normal of the solid's hull. A shape that overlaps must have
- * a contact. So where the rules leave none, all overlapped triangles are treated as one convex body (cloud.h). If the
- * surface does not have that direction either, or they are too many, the spare of least depth is the answer. The order
- * of the walk does not matter. Frame: the triangles'; answers are rotated back. No memory. */
+ * On a convex solid every contact then has the depth and a normal of the solid's hull. A triangle whose way out by
+ * itself is not out of its front is asked by the second rule last, and has no contact where the contacts of others
+ * leave it, too: at a sharp edge a shape that enters one face comes out of the other, whose normal is the long way. A
+ * shape that overlaps must have a contact. So where the rules leave none, all overlapped triangles, and then those
+ * around them, are treated as one convex body (cloud.h). If the surface does not have that direction either, or they
+ * are too many, the spare of least depth is the answer. The order of the walk does not matter. Frame: the triangles';
+ * answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/cloud.h"
 #include "pair/composite.h"
@@ -27,6 +30,8 @@
 #define CONTACT_FAN     64    /* most triangles examined around one place */
 #define CONTACT_KNOWN   1e-3  /* of the triangle's size: beyond this rounding hides the direction of a touch */
 #define CONTACT_NEAR    1e-3  /* of a depth: a remaining overlap of less does not refute a direction */
+#define CONTACT_OWN     .7    /* cosine: a way out this near to a triangle's normal is out of its front */
+#define CONTACT_AGAINST (-.5) /* cosine: a way out this far from a triangle's normal is out of its back */
 
 /* The shape's lowest part along a direction. */
 typedef struct contact_lowest {
@@ -54,6 +59,16 @@ typedef struct contact_walk {
         cm_triangle triangle;
         uint32_t number;
     } wait[CONTACT_WAITING], spare_part;
+    cm__point way[CONTACT_WAITING]; /* how the shape leaves each by its contact; 0: it has none */
+    /* those whose way out is not out of their front: the second rule is asked when all others have been */
+    struct contact_late {
+        uint8_t at; /* of `wait` */
+        cm__gap gap;
+        cm__point own;   /* normal */
+        bool has, front; /* has the surface the gap's direction; may it have `own` */
+    } late[CONTACT_WAITING];
+    int late_count;
+    bool behind; /* one of them is overlapped from behind */
     /* the best contact whose direction the surface does not have: the answer where there is no other */
     bool spare;
     cm__gap spare_gap;
@@ -83,6 +98,11 @@ static void contact_keep(contact_walk *w, const struct contact_part *part, const
     }
     cm__prepared_manifold(&w->prepared, &part->triangle, gap, false, (double)w->margin, &m);
     contact_add(w, &m, part->number, both);
+}
+
+/* The translation along a direction by which the shape, at this height, surely leaves; 0 where it has left. */
+static cm__point contact_way(const contact_walk *w, cm__point direction, double height) {
+    return cm__point_scale(direction, height < 0 ? -height * (1 + CONTACT_NEAR) + w->slack : 0);
 }
 
 /* A total order of triangles by their coordinates; it depends neither on their numbers nor on which corner comes
@@ -174,9 +194,9 @@ static void contact_beside(contact_walk *w, const struct contact_part *part, cm_
  * does not leave the whole surface. It does where the shape's lowest point along the normal (any of several equally low
  * ones) is as deep in the surface as it is below the triangle's plane. A triangle that the shape does not touch, and
  * lies behind, is skipped: the shape does not reach through it. `weak`: a direction that only this surface has is
- * added, too, as a weak contact. */
+ * added, too, as a weak contact. `way`: how the shape leaves the triangle by that contact. */
 static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal,
-                          bool weak) {
+                          bool weak, cm__point *way) {
     const cm_triangle *t = &part->triangle;
     if (raw->distance > 0 && !(cm__point_dot(raw->normal, normal) > 0)) return false;
     const cm__point lowest = cm__prepared_lowest(&w->prepared, normal);
@@ -200,6 +220,7 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
                  cm__surface_holds_off(w->surface, cm__point_of(m.points[i].point_b), normal, height);
     if (!proven) return false;
     contact_add(w, &m, part->number, both);
+    *way = contact_way(w, normal, height);
     return true;
 }
 
@@ -224,7 +245,7 @@ static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__
  * the shape. */
 static bool contact_clears(const contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
     cm__point up[2][2];
-    const cm__point way = cm__point_scale(gap->normal, -(-gap->distance * (1 + CONTACT_NEAR) + w->slack));
+    const cm__point way = wide_neg(contact_way(w, gap->normal, gap->distance));
     if (!(gap->distance < 0) || !cm__prepared_is_level(&w->prepared, gap->normal, w->slack)) return true;
     const int count = cm__surface_rises(w->surface, part->number, &part->triangle, gap->normal, up);
     for (int i = 0; i < count; i++)
@@ -333,56 +354,118 @@ static bool contact_normal_at_touch(contact_walk *w, const struct contact_part *
     return found;
 }
 
-static void contact_triangle(contact_walk *w, const struct contact_part *part) {
-    cm__gap gap;
-    if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &gap)) return;
-    const bool kept =
-        cm__surface_has(w->surface, part->number, &part->triangle, gap.a, &gap.normal) && contact_clears(w, part, &gap);
-    const bool has = contact_normal_at_touch(w, part, kept, &gap);
-    if (has && contact_own_has(w, &part->triangle, gap.b, gap.normal)) {
-        contact_keep(w, part, &gap, true);
+static bool contact_shares_corner(const cm_triangle *a, const cm_triangle *b) {
+    const cm_vec3 p[3] = {a->a, a->b, a->c}, q[3] = {b->a, b->b, b->c};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            if (p[i].x == q[k].x && p[i].y == q[k].y && p[i].z == q[k].z) return true;
+    return false;
+}
+
+/* At a sharp edge a shape that enters one face may come out of the other. Does it leave this triangle, which has the
+ * normal `own`, when it leaves one beside it by that one's contact, the other way? */
+static bool contact_is_left(const contact_walk *w, const struct contact_part *part, cm__point own) {
+    const cm__point c[3] = {cm__point_of(part->triangle.a), cm__point_of(part->triangle.b),
+                            cm__point_of(part->triangle.c)};
+    for (int i = 0; i < w->waiting; i++) {
+        const cm__point way = w->way[i];
+        if (!(cm__point_dot(way, own) < CONTACT_AGAINST * cm__point_length(way))) continue;
+        if (!contact_shares_corner(&part->triangle, &w->wait[i].triangle)) continue;
+        const cm_triangle moved = {cm__vec3_of(cm__point_sub(c[0], way)), cm__vec3_of(cm__point_sub(c[1], way)),
+                                   cm__vec3_of(cm__point_sub(c[2], way))};
+        if (!cm__prepared_overlap(&w->prepared, &moved)) return true;
+    }
+    return false;
+}
+
+/* The second and third rule. */
+static void contact_by_front(contact_walk *w, const struct contact_part *part, const struct contact_late *c,
+                             cm__point *way) {
+    if (c->front && contact_along(w, part, &c->gap, c->own, !c->has, way)) return;
+    if (c->has && w->to->count == 0)
+        contact_keep(w, part, &c->gap, false);
+    else
+        contact_spare(w, part, &c->gap);
+}
+
+static void contact_triangle(contact_walk *w, uint8_t at) {
+    const struct contact_part *part = &w->wait[at];
+    struct contact_late c = {.at = at};
+    cm__point *way = &w->way[at];
+    *way = cm__p(0, 0, 0);
+    if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &c.gap)) return;
+    const bool kept = cm__surface_has(w->surface, part->number, &part->triangle, c.gap.a, &c.gap.normal) &&
+                      contact_clears(w, part, &c.gap);
+    c.has = contact_normal_at_touch(w, part, kept, &c.gap);
+    if (c.has && contact_own_has(w, &part->triangle, c.gap.b, c.gap.normal)) {
+        contact_keep(w, part, &c.gap, true);
+        *way = contact_way(w, c.gap.normal, c.gap.distance);
         return;
     }
-    cm__point own;
-    const bool face = cm__surface_normal(w->surface, part->number, &part->triangle, gap.a, &own);
+    c.front = cm__surface_normal(w->surface, part->number, &part->triangle, c.gap.a, &c.own);
+    const double along = c.front ? cm__point_dot(c.own, c.gap.normal) : 1;
     /* a ball touches a surface in one point: if that is not on this triangle, it is on the triangle in between */
-    const bool ball = w->surface->ball && face && cm__point_dot(own, gap.normal) > 0;
-    if (!ball && face && contact_along(w, part, &gap, own, !has)) return;
-    if (has && w->to->count == 0)
-        contact_keep(w, part, &gap, false);
-    else
-        contact_spare(w, part, &gap);
+    if (w->surface->ball && along > 0) c.front = false;
+    if (!w->own && c.gap.distance < -w->slack - w->curved && along < CONTACT_OWN) {
+        w->late[w->late_count++] = c;
+        w->behind = w->behind || along < CONTACT_AGAINST;
+    } else {
+        contact_by_front(w, part, &c, way);
+    }
 }
 
 /* --- several triangles together ---------------------------------------------------------------------------------- */
 
-/* At a convex corner or edge of the surface, leaving all triangles may take a longer translation than leaving each
- * alone, in a direction that none of them gives. Then the contact is that with the convex hull of all overlapped
- * triangles, if the surface has its direction. */
-static bool contact_together(contact_walk *w) {
-    struct contact_part near[CLOUD_TRIANGLES];
+/* Triangles sorted by coordinates, because the search below may depend on the order. Returns the new count. */
+static int contact_insert(struct contact_part *near, int count, const cm_triangle *t, uint32_t number) {
+    int at = count;
+    for (; at > 0 && contact_is_before(t, &near[at - 1].triangle); at--) near[at] = near[at - 1];
+    near[at].triangle = *t, near[at].number = number;
+    return count + 1;
+}
+
+/* Adds the triangles that share an edge with one of these, where the surface is convex there. Returns the new count,
+ * or 0 where they are too many. */
+static int contact_widen(const contact_walk *w, struct contact_part *near, int count) {
+    struct contact_part old[CLOUD_TRIANGLES];
+    const int before = count;
+    memcpy(old, near, (size_t)count * sizeof *old);
+    for (int i = 0; i < before; i++) {
+        const cm_triangle *t = &old[i].triangle;
+        const cm_vec3 corner[3] = {t->a, t->b, t->c};
+        const cm__point a = cm__point_of(t->a);
+        const cm__point normal =
+            cm__point_cross(cm__point_sub(cm__point_of(t->b), a), cm__point_sub(cm__point_of(t->c), a));
+        for (uint32_t e = 0; e < 3; e++) {
+            cm_vec3 third;
+            const uint32_t over = w->surface->parts->surface->across(w->surface->shape, 3 * old[i].number + e, &third);
+            if (over == CM_NONE || cm__point_dot(normal, cm__point_sub(cm__point_of(third), a)) > 0) continue;
+            bool known = false;
+            for (int k = 0; k < count && !known; k++) known = near[k].number == over / 3;
+            if (known) continue;
+            if (count == CLOUD_TRIANGLES) return 0;
+            const cm_triangle beside = {corner[(e + 1) % 3], corner[e], third};
+            count = contact_insert(near, count, &beside, over / 3);
+        }
+    }
+    return count;
+}
+
+/* The contact with the convex hull of these triangles, if the surface has its direction. `outside`: only if the shape's
+ * center is outside of it. */
+static bool contact_with_hull(contact_walk *w, const struct contact_part *near, int count, bool outside) {
     cm__cloud cloud;
     cm__core core;
     cm__convex_pair pair;
     cm__convex_gap found;
-    cm__parts q;
-    cm__part part;
     cm__gap gap;
-    int count = 0;
-    w->surface->parts->start(&q, w->surface->shape, &w->box);
-    while (w->surface->parts->next(&q, 0, &part)) {
-        if (count == CLOUD_TRIANGLES) return false;
-        int at = count++; /* sorted by coordinates, because the search below may depend on the order */
-        for (; at > 0 && contact_is_before(&part.shape.u.triangle, &near[at - 1].triangle); at--)
-            near[at] = near[at - 1];
-        near[at].triangle = part.shape.u.triangle, near[at].number = part.number;
-    }
-    if (count == 0) return false;
     cloud.count = 0;
     for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
     cm__cloud_core(&cloud, &core);
     cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.to_triangles, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
+    if (!(found.distance <= 0)) return false;
+    if (outside && cm__point_dot(found.normal, cm__point_sub(w->prepared.center, found.a)) < 0) return false;
     const struct contact_part *best = NULL;
     /* of several triangles that the translation leaves, the first in that order */
     for (int i = 0; i < count && !best; i++) {
@@ -392,11 +475,34 @@ static bool contact_together(contact_walk *w) {
             cm__composite_gap(&w->prepared, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
-    if (!best || !(found.distance <= 0)) return false;
-    if (!contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
+    if (!best || !contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
     gap_of_convex(&found, &gap);
     contact_keep(w, best, &gap, true);
     return true;
+}
+
+/* At a convex corner or edge of the surface, leaving all triangles may take a longer translation than leaving each
+ * alone, in a direction that none of them gives. Then the contact is that with the convex hull of all overlapped
+ * triangles, if the surface has its direction. `last`: nothing else is left to try; then also with more and more of
+ * those around them. A surface that is not solid may be left to either side: so only by a shape on its outer side, but
+ * with the overlapped ones as the last. */
+static bool contact_together(contact_walk *w, bool last) {
+    struct contact_part near[CLOUD_TRIANGLES];
+    cm__parts q;
+    cm__part part;
+    int count = 0;
+    w->surface->parts->start(&q, w->surface->shape, &w->box);
+    while (w->surface->parts->next(&q, 0, &part)) {
+        if (count == CLOUD_TRIANGLES) return false;
+        count = contact_insert(near, count, &part.shape.u.triangle, part.number);
+    }
+    if (count == 0) return false;
+    if (contact_with_hull(w, near, count, !last && !w->surface->solid)) return true;
+    for (int before = 0; last && !w->own && count > before;) {
+        before = count, count = contact_widen(w, near, count);
+        if (count > before && contact_with_hull(w, near, count, !w->surface->solid)) return true;
+    }
+    return false;
 }
 
 /* Sets the view of the surface (surface.h) from the collected triangles, which are all near the body. Those that are
@@ -410,7 +516,14 @@ static void contact_view(contact_walk *w) {
 }
 
 static void contact_waiting(contact_walk *w) {
-    for (int i = 0; i < w->waiting; i++) contact_triangle(w, &w->wait[i]);
+    cm__point none;
+    w->late_count = 0, w->behind = false;
+    for (int i = 0; i < w->waiting; i++) contact_triangle(w, (uint8_t)i);
+    if (w->behind && w->to->count == w->before && contact_together(w, false)) w->late_count = 0;
+    for (int i = 0; i < w->late_count; i++) {
+        const struct contact_late *c = &w->late[i];
+        if (!contact_is_left(w, &w->wait[c->at], c->own)) contact_by_front(w, &w->wait[c->at], c, &none);
+    }
     w->waiting = 0;
 }
 
@@ -462,7 +575,8 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
     if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
-        (w.spare_gap.distance <= 0 && contact_together(&w)) || !cm__contacts_wants_spare(to, -w.spare_gap.distance))
+        (w.spare_gap.distance <= 0 && contact_together(&w, true)) ||
+        !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;
     cm__prepared_manifold(&w.prepared, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);

@@ -4,6 +4,7 @@
 #include "support/shapes.h"
 #include "support/solids.h"
 
+#include <limits.h>
 #include <math.h>
 
 enum { FOUND = 4096, CUTS = 12 };
@@ -192,58 +193,106 @@ static double way_out(const cm_vec3 *fixed, uint32_t count, const cm_pose *at, c
     return far - near;
 }
 
-/* A convex body shallow in a closed convex mesh: it touches where it touches the hull of the same corners. What the
- * triangles tell is the hull's depth, and the way out that they name is no longer than that. */
+/* The mesh of a hull's faces, cut into fans. */
+static cm_mesh *mesh_of_hull(const cm_hull *hull, bool solid) {
+    const cm_vec3 *p = cm_hull_vertices(hull);
+    soup s = {NULL, 0, 0};
+    for (uint32_t f = 0; f < cm_hull_face_count(hull); f++) {
+        cm_hull_face face;
+        cm_hull_get_face(hull, f, &face);
+        for (uint32_t k = 2; k < face.count; k++)
+            soup_add(&s, p[face.vertices[0]], p[face.vertices[k - 1]], p[face.vertices[k]]);
+    }
+    return soup_build(&s, solid);
+}
+
+typedef struct met_tally {
+    int all, unique, longer; /* contacts; along the least way out; ten times as deep as that is long */
+} met_tally;
+
+/* A convex body shallow in a closed convex mesh: it touches where it touches the hull of the same corners, as deep as
+ * the hull. */
+static void meet_as_hull(rng *r, int i, const cm_hull *hull, double size, cm_vec3 from, met_tally *out) {
+    const cm_vec3 *p = cm_hull_vertices(hull);
+    cm_hull *other = hull_random(12, 1, r);
+    cm_mesh *mesh = mesh_of_hull(hull, i % 2);
+    cm_shape solid = cm_make_hull(hull), body = cm_make_hull(other), surface = cm_make_mesh(mesh);
+    cm_pose at = i % 3 ? rng_pose(r, 1) : cm_pose_identity(), pose = rng_pose(r, 0);
+    /* from afar straight to a corner of the hull, then as deep as is wanted */
+    pose.position = cm_pose_apply(&at, cm_mul_add(p[rng_below(r, 4)], CM_REAL(4 + 2 * size), from));
+    const double depth = rng_log_range(r, 1e-4, 3e-2) * fmin(size, 1), noise = 1e-5 * (1 + size);
+    cm_witness w;
+    for (int k = 0; k < 2; k++) {
+        double d = (double)cm_distance(&solid, &at, &body, &pose, CM_REAL_MAX, &w);
+        pose.position = cm_mul_add(pose.position, CM_REAL(-d - (k ? depth : 0)), w.normal);
+    }
+    cm_manifold whole[8];
+    if (cm_contact(&solid, &at, &body, &pose, 0, whole, 8) != 1) goto next;
+    double truth = (double)whole[0].points[0].depth, deepest = -1;
+    for (int k = 1; k < whole[0].count; k++) truth = fmax(truth, (double)whole[0].points[k].depth);
+    if (!(truth > noise)) goto next;
+    int count = cm_contact(&surface, &at, &body, &pose, 0, found, FOUND);
+    check_that(count > 0, "%d: none", i);
+    for (int m = 0; m < count; m++) {
+        double along = way_out(p, cm_hull_vertex_count(hull), &at, cm_hull_vertices(other), cm_hull_vertex_count(other),
+                               &pose, found[m].normal);
+        double told = -1;
+        for (int k = 0; k < found[m].count; k++) told = fmax(told, (double)found[m].points[k].depth);
+        deepest = fmax(deepest, told);
+        ++out->all;
+        out->unique += along < 1.01 * truth + noise;
+        out->longer += told > 10 * truth + noise;
+    }
+    check_that(deepest > 0.99 * truth - noise, "%d: hull %g deep, told %g", i, truth, deepest);
+next:
+    cm_mesh_destroy(mesh, NULL);
+    cm_hull_destroy(other, NULL);
+}
+
+/* One of `other` poses may have a contact along another way out, one of `far` along one ten times as long. */
+static void met_check(const met_tally *met, int drawn, int other, int far) {
+    check_that(met->all > drawn / 2 && met->unique >= met->all - drawn / other,
+               "%d of %d contacts have the least way out", met->unique, met->all);
+    check_that(met->longer <= drawn / far, "%d of %d contacts are far deeper than the hull", met->longer, met->all);
+}
+
 static void convex_meshes_are_met_as_their_hulls(void **state) {
     (void)state;
     rng r = rng_start("hulls", 302);
-    int unique = 0, all = 0;
+    met_tally met = {0, 0, 0};
     const int drawn = samples(10000, 300000);
     for (int i = 0; i < drawn; i++) {
         const double size = rng_log_range(&r, 0.1, 10);
-        cm_hull *hull = hull_random(4 + rng_below(&r, 30), size, &r), *other = hull_random(12, 1, &r);
-        const cm_vec3 *p = cm_hull_vertices(hull);
-        soup s = {NULL, 0, 0};
-        for (uint32_t f = 0; f < cm_hull_face_count(hull); f++) {
-            cm_hull_face face;
-            cm_hull_get_face(hull, f, &face);
-            for (uint32_t k = 2; k < face.count; k++)
-                soup_add(&s, p[face.vertices[0]], p[face.vertices[k - 1]], p[face.vertices[k]]);
-        }
-        cm_mesh *mesh = soup_build(&s, i % 2);
-        cm_shape solid = cm_make_hull(hull), body = cm_make_hull(other), surface = cm_make_mesh(mesh);
-        cm_pose at = i % 3 ? rng_pose(&r, 1) : cm_pose_identity(), pose = rng_pose(&r, 0);
-        /* from afar toward a point of the hull, then as deep as is wanted */
-        pose.position = cm_mul_add(cm_pose_apply(&at, p[rng_below(&r, 4)]), CM_REAL(4 + 2 * size), rng_direction(&r));
-        const double depth = rng_log_range(&r, 1e-4, 3e-2) * fmin(size, 1);
-        cm_witness w;
-        for (int k = 0; k < 2; k++) {
-            double d = (double)cm_distance(&solid, &at, &body, &pose, CM_REAL_MAX, &w);
-            pose.position = cm_mul_add(pose.position, CM_REAL(-d - (k ? depth : 0)), w.normal);
-        }
-        cm_manifold whole[8];
-        if (cm_contact(&solid, &at, &body, &pose, 0, whole, 8) != 1) goto next;
-        double truth = (double)whole[0].points[0].depth, deepest = -1;
-        for (int k = 1; k < whole[0].count; k++) truth = fmax(truth, (double)whole[0].points[k].depth);
-        if (!(truth > 1e-5 * (1 + size))) goto next;
-        int count = cm_contact(&surface, &at, &body, &pose, 0, found, FOUND);
-        check_that(count > 0, "%d: none", i);
-        for (int m = 0; m < count; m++) {
-            double along = way_out(p, cm_hull_vertex_count(hull), &at, cm_hull_vertices(other),
-                                   cm_hull_vertex_count(other), &pose, found[m].normal);
-            double told = -1;
-            for (int k = 0; k < found[m].count; k++) told = fmax(told, (double)found[m].points[k].depth);
-            deepest = fmax(deepest, told);
-            ++all;
-            unique += along < 1.01 * truth + 1e-5 * (1 + size);
-            check_that(told < 1.001 * truth + 1e-5 * (1 + size), "%d: hull %g deep, part %g", i, truth, told);
-        }
-        check_that(deepest > 0.99 * truth - 1e-5 * (1 + size), "%d: hull %g deep, told %g", i, truth, deepest);
-    next:
-        cm_mesh_destroy(mesh, NULL);
-        cm_hull_destroy(hull, NULL), cm_hull_destroy(other, NULL);
+        cm_hull *hull = hull_random(4 + rng_below(&r, 30), size, &r);
+        meet_as_hull(&r, i, hull, size, rng_direction(&r), &met);
+        cm_hull_destroy(hull, NULL);
     }
-    check_that(unique == all && all > drawn / 2, "%d of %d contacts have the least way out", unique, all);
+    met_check(&met, drawn, 2000, INT_MAX);
+}
+
+/* The same for wedges and plates with edges of a few degrees, through which a body comes out again. */
+static void sharp_edges_are_met_as_those_of_hulls(void **state) {
+    (void)state;
+    rng r = rng_start("wedges", 303);
+    met_tally met = {0, 0, 0};
+    const int drawn = samples(10000, 300000);
+    for (int i = 0; i < drawn; i++) {
+        const double size = rng_log_range(&r, 0.3, 3), flat = rng_log_range(&r, 0.001, 0.1);
+        cm_vec3 points[8];
+        const uint32_t count = 4 + rng_below(&r, 5);
+        const cm_quat turn = rng_pose(&r, 0).rotation;
+        for (uint32_t k = 0; k < count; k++) {
+            points[k] = rng_vec3(&r, size);
+            points[k].z *= CM_REAL(flat);
+            points[k] = cm_rotate(turn, points[k]);
+        }
+        cm_hull *hull = hull_of(points, count);
+        cm_vec3 from = rng_direction(&r);
+        from.x *= CM_REAL(flat), from.y *= CM_REAL(flat);
+        meet_as_hull(&r, i, hull, size, cm_rotate(turn, cm_normalize(from, cm_v(1, 0, 0))), &met);
+        cm_hull_destroy(hull, NULL);
+    }
+    met_check(&met, drawn, 50, 2000);
 }
 
 static int set_up(void **state) {
@@ -269,6 +318,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_over_an_edge_is_held_by_the_face),
         cmocka_unit_test(convex_meshes_are_met_as_their_hulls),
+        cmocka_unit_test(sharp_edges_are_met_as_those_of_hulls),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
