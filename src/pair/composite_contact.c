@@ -159,9 +159,19 @@ static void contact_over(contact_walk *w, const cm_triangle *t, bool other_norma
     m->count = kept;
 }
 
-/* The shape's lowest point along m->normal may be deeper in a solid than any point over this triangle, below another
- * one. That one tells it, unless the shape does not enter through it, as what is flat or pointed and leans: then it is
- * added here. The point holds off the whole surface at `height`. */
+/* Adds a point, in place of the shallowest of eight. */
+static void contact_add_point(cm_manifold *m, cm__point on_triangle, cm__point on_shape, double depth) {
+    int at = 0;
+    for (int i = 1; i < m->count; i++)
+        if (m->points[i].depth < m->points[at].depth) at = i;
+    if (m->count < 8) at = m->count++;
+    m->points[at] =
+        (cm_contact_point){cm__vec3_of(on_triangle), cm__vec3_of(on_shape), CM_REAL(depth), CM_NONE, CM_NONE};
+}
+
+/* The shape's lowest point along m->normal may be deeper than any point over this triangle, below another one. That one
+ * tells it, unless the shape does not enter through it, as what is flat or pointed and leans: then it is added here.
+ * The point holds off the whole surface at `height`. */
 static void contact_beside(contact_walk *w, const struct contact_part *part, cm__point lowest, double height,
                            cm_manifold *m) {
     const cm__point foot = cm__point_mul_add(lowest, -height, cm__point_of(m->normal));
@@ -170,12 +180,7 @@ static void contact_beside(contact_walk *w, const struct contact_part *part, cm_
     cm__parts q;
     cm__part below;
     cm_aabb box;
-    int last = m->count;
-    if (!w->surface->solid || !(height < -w->slack)) return;
-    for (int i = 0; i < m->count; i++) {
-        if ((double)m->points[i].depth >= -height - w->slack) return;
-        if (m->count == 8 && (last == 8 || m->points[i].depth < m->points[last].depth)) last = i; /* the shallowest */
-    }
+    if (!(height < -w->slack) || contacts_depth(m) >= -height - w->slack) return;
     box.min = box.max = cm__vec3_of(foot);
     w->surface->parts->start(&q, w->surface->shape, &box);
     while (w->surface->parts->next(&q, wide_up(w->slack), &below)) {
@@ -185,9 +190,7 @@ static void contact_beside(contact_walk *w, const struct contact_part *part, cm_
         if (below.number == part->number || cm__prepared_overlap(&w->prepared, t)) return;
         beside = true;
     }
-    if (!beside) return;
-    m->points[last] = (cm_contact_point){cm__vec3_of(foot), cm__vec3_of(lowest), CM_REAL(-height), CM_NONE, CM_NONE};
-    if (last == m->count) m->count++;
+    if (beside) contact_add_point(m, foot, lowest, -height);
 }
 
 /* Adds a contact along the triangle's own normal, in place of the direction of least depth. False where moving along it
@@ -459,6 +462,7 @@ static bool contact_with_hull(contact_walk *w, const struct contact_part *near, 
     cm__convex_pair pair;
     cm__convex_gap found;
     cm__gap gap;
+    cm_manifold m;
     cloud.count = 0;
     for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
     cm__cloud_core(&cloud, &core);
@@ -477,7 +481,9 @@ static bool contact_with_hull(contact_walk *w, const struct contact_part *near, 
     }
     if (!best || !contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
     gap_of_convex(&found, &gap);
-    contact_keep(w, best, &gap, true);
+    cm__prepared_manifold(&w->prepared, &best->triangle, &gap, false, (double)w->margin, &m);
+    if (contacts_depth(&m) < -gap.distance - w->slack) contact_add_point(&m, gap.a, gap.b, -gap.distance);
+    contact_add(w, &m, best->number, true);
     return true;
 }
 
