@@ -483,6 +483,7 @@
 #define cm__hull_vertex_edge cmd__hull_vertex_edge
 #define cm__hull_write_faces cmd__hull_write_faces
 #define cm__impact cmd__impact
+#define cm__impact_impulse cmd__impact_impulse
 #define cm__impact_point cmd__impact_point
 #define cm__impact_prepare cmd__impact_prepare
 #define cm__impact_settle cmd__impact_settle

@@ -191,7 +191,13 @@ static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, co
 }
 
 /* Is this the last hit that it may have in this step, after which the world holds it? */
-static bool is_held(const cm__dynamics_body *b, int count) { return b && count >= CM_WORLD_HITS; }
+static bool is_held(const cm__dynamics_body *b, int count) { return b && !b->driven && count >= CM_WORLD_HITS; }
+
+/* May this hit change how it goes on? Not of what is driven, stands, or had its last hit before. */
+static bool gives_way(const cm_dynamics *d, const cm__dynamics_body *b, uint32_t response) {
+    return b && !b->driven && !b->halted && response & (uint32_t)CM__BLOCKED_BY &&
+           d->world->hits[cm__world_slot(b->id)] < CM_WORLD_HITS;
+}
 
 /* What runs into something held, which does not move as its velocity says, is held with it, not asked eight times. */
 static void wait_for(const cm__collision *m, const cm_world_hit *hit, cm__dynamics_body *b, double side,
@@ -214,7 +220,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
     cm__collision m = {d, cm__body_of(d, hit->a), cm__body_of(d, hit->b), 0, 0, (1 - (double)hit->u) * d->dt};
     cm__collision_choose(&m, hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
-    if (!ends && !((m.response_a | m.response_b) & (uint32_t)CM__BLOCKED_BY)) return CM_WORLD_PASS;
+    if (!ends && !gives_way(d, m.a, m.response_a) && !gives_way(d, m.b, m.response_b)) return CM_WORLD_PASS;
     bool stays_a = true, stays_b = true;
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
         cm__impact impact;
