@@ -28,8 +28,17 @@ enum { CONTACT_ROUNDS = 16 };
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
+/* An object that was made fixed stands like what halted. */
+static void halt_fixed(const cm_dynamics *d, cm__dynamics_body *b) {
+    uint32_t slot;
+    if (!cm__world_find(d->world, b->id, &slot) || !(d->world->flags[slot] & CM__BODY_FIXED)) return;
+    b->velocity = b->spin = cm__p(0, 0, 0);
+    b->halted = true;
+}
+
 static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm_motion motion;
+    halt_fixed(d, b);
     if (b->halted) {
         b->acting_force = b->acting_torque = b->pull = b->twist = cm__p(0, 0, 0);
         return cm_world_set_motion(d->world, b->id, NULL);
@@ -55,7 +64,7 @@ static void drop_motions(cm_dynamics *d, size_t count) {
         if (d->bodies[i].id) cm_world_set_motion(d->world, d->bodies[i].id, NULL);
 }
 
-/* All motions, or none. Bodies whose objects are gone, or are fixed now, go with them. */
+/* All motions, or none. Bodies whose objects are gone go with them. */
 static cm_status set_motions(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];

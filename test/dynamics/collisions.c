@@ -292,6 +292,37 @@ static void what_is_driven_pushes_a_row(void **state) {
     }
 }
 
+/* Balls between a driver and one that halted, which would bounce off others: they are held, and answered all together
+ * in the steps after; it stands. */
+static void what_halted_stands_before_a_row(void **state) {
+    (void)state;
+    bool halt = true;
+    cm_world *world;
+    cm_dynamics *bodies;
+    const cm_dynamics_desc desc = {.respond = halt_both, .user = &halt};
+    const cm_body_desc one = {.mass = 1, .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+    const cm_body_desc driver = {.driven = true, .velocity = {3, 0, 0}};
+    const cm_world_sweep_mode always = CM_WORLD_SWEEP_ALWAYS;
+    set_up(NULL, &desc, &world, &bodies);
+    const uint32_t wall = put_object(world, bodies, cm_make_box(cm_v(1, 1, 1)), cm_v(5, 0, 0), NULL, always);
+    const uint32_t halted = put_object(world, bodies, ball(0.5), cm_v(3, 0, 0), &one, always);
+    assert_int_equal(cm_dynamics_set_velocity(bodies, halted, cm_v(1, 0, 0), cm_v(0, 0, 0)), CM_OK);
+    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
+    assert_true(body_state(bodies, halted).halted);
+    halt = false;
+    assert_int_equal(cm_world_remove(world, wall), CM_OK);
+    const cm_real stands = body_state(bodies, halted).center.x;
+    put_object(world, bodies, cm_make_box(cm_v(1, 1, 1)), cm_v(CM_REAL(-1.03), 0, 0), &driver, always);
+    for (int i = 0; i < 3; i++) put_object(world, bodies, ball(0.5), cm_v(stands - 3 + (cm_real)i, 0, 0), &one, always);
+    for (int k = 0; k < 10; k++) {
+        assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+        const cm_body_state s = body_state(bodies, halted);
+        check_that(s.halted && s.velocity.x == 0 && s.center.x == stands, "step %d: it goes at %g from %g to %g", k,
+                   (double)s.velocity.x, (double)stands, (double)s.center.x);
+    }
+    take_down(world, bodies);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastic_balls_collide_by_the_closed_form),
@@ -300,6 +331,7 @@ int main(void) {
         cmocka_unit_test(what_is_driven_is_held_by_nothing),
         cmocka_unit_test(what_only_reports_is_not_held_by_what_halted),
         cmocka_unit_test(what_is_driven_pushes_a_row),
+        cmocka_unit_test(what_halted_stands_before_a_row),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
