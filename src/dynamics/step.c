@@ -442,9 +442,10 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
 }
 
 /* In the order of the events, those of what may only stand side by side after the others: they wait at the end of the
- * contacts' memory, which has room for all. */
+ * contacts' memory, which has room for all. What is answered is written from its start on, and comes no farther than to
+ * the one that is read, as they are brought into their order first. */
 static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
-    size_t waiting = 0;
+    size_t first = view->count; /* of those that wait, the last event as yet */
     for (size_t i = 0; i < view->count; i++) {
         const cm_world_event *event = &view->events[i];
         if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
@@ -453,12 +454,16 @@ static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
             last++;
         if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
         if (may_be_beside(d, event))
-            d->contacts[view->count - ++waiting].event = i;
+            d->contacts[--first].event = i;
         else
             answer_contact(d, event, view->events, false);
     }
-    for (size_t i = 1; i <= waiting; i++)
-        answer_contact(d, &view->events[d->contacts[view->count - i].event], view->events, true);
+    for (size_t i = first, j = view->count; i + 1 < j; i++) {
+        const size_t event = d->contacts[i].event;
+        d->contacts[i].event = d->contacts[--j].event, d->contacts[j].event = event;
+    }
+    for (size_t i = first; i < view->count; i++)
+        answer_contact(d, &view->events[d->contacts[i].event], view->events, true);
 }
 
 static cm_status answer_contacts(cm_dynamics *d) {

@@ -117,6 +117,28 @@ static void a_sliding_box_stops(void **state) {
     stand_free(&s);
 }
 
+/* Balls in a row that touch, none of them swept: the first goes at 4, and after the step all four at 1, forward or
+ * back, as momentum is kept and nothing bounces. */
+static void what_strikes_a_row_moves_all_of_it(void **state) {
+    (void)state;
+    for (int back = 0; back < 2; back++) {
+        stand s = stand_make(cm_v(0, 0, 0));
+        uint32_t ids[4];
+        for (int i = 0; i < 4; i++) {
+            const bool first = i == (back ? 3 : 0);
+            const cm_body_desc body = {
+                .mass = 1, .response = CM_RESPONSE_BOUNCE, .velocity = {first ? back ? -4 : 4 : 0, 0, 0}};
+            ids[i] = put_object(s.world, s.bodies, ball(0.5), cm_v((cm_real)i, 0, 0), &body, CM_WORLD_SWEEP_AUTO);
+        }
+        steps(&s, 1, 1.0 / 60);
+        for (int i = 0; i < 4; i++) {
+            const double speed = (double)state_of(&s, ids[i]).velocity.x;
+            check_that(fabs(speed - (back ? -1 : 1)) < 0.02, "ball %d of case %d goes at %g", i, back, speed);
+        }
+        stand_free(&s);
+    }
+}
+
 /* A bullet of 10,000 m/s and a plate of 1 mm: it halts in front. The time of impact is 4.9995 / 10000 s less its size.
  */
 static void nothing_tunnels(void **state) {
@@ -364,6 +386,7 @@ int main(void) {
         cmocka_unit_test(elastic_balls_on_a_line),
         cmocka_unit_test(a_break_keeps_momentum_and_energy),
         cmocka_unit_test(a_sliding_box_stops),
+        cmocka_unit_test(what_strikes_a_row_moves_all_of_it),
         cmocka_unit_test(nothing_tunnels),
         cmocka_unit_test(what_has_halted_is_a_wall),
         cmocka_unit_test(what_is_made_fixed_halts),
