@@ -306,6 +306,29 @@ static void surfaces_and_solids_are_measured_by_the_solid(void **state) {
     cm_mesh_destroy(skin, NULL);
 }
 
+/* The faces of an angle of two walls, and the same with fins between the walls, within the angle's box: the fins are
+ * farther from the solid than the tolerance, though on its outside, where nothing is deep in it. */
+static void faces_and_fins_are_not_identical_to_the_solid(void **state) {
+    (void)state;
+    const cm_pose here = at(0, 0, 0);
+    const cm_real h = CM_REAL(0.5);
+    for (int fins = 0; fins <= 4; ++fins) {
+        soup solid = {0}, skin = {0};
+        for (int k = 0; k < 2; ++k) {
+            soup_add_box(k ? &skin : &solid, cm_v(-1, -1, -1), cm_v(1, 1, -h), 2, false, false);
+            soup_add_box(k ? &skin : &solid, cm_v(-1, -1, -1), cm_v(-h, 1, 1), 2, false, false);
+        }
+        for (int i = 0; i < fins; ++i) {
+            const cm_real y = CM_REAL(0.25) * (cm_real)i;
+            soup_add_quad(&skin, cm_v(0, y, -h), cm_v(h, y, -h), cm_v(h, y, 0), cm_v(0, y, 0), i & 1);
+        }
+        cm_mesh *angle = soup_build(&solid, true), *faces = soup_build(&skin, false);
+        expect(faces, here, angle, here, fins ? CM_RELATION_TOUCHING : CM_RELATION_IDENTICAL, "faces and fins");
+        cm_mesh_destroy(angle, NULL);
+        cm_mesh_destroy(faces, NULL);
+    }
+}
+
 /* Two roofs whose ridges stand on each other in one point, where the planes of both cross; and a sheet with a fold on a
  * plate, up to its rim, beyond which the next triangle hangs down: both only touch. */
 static void ridges_and_folds_that_stand_on_a_surface_touch_it(void **state) {
@@ -544,6 +567,7 @@ int main(void) {
         cmocka_unit_test(part_in_a_cavity_is_separated_and_one_that_fills_it_touches),
         cmocka_unit_test(surfaces_touch_and_cross_but_hold_nothing),
         cmocka_unit_test(surfaces_and_solids_are_measured_by_the_solid),
+        cmocka_unit_test(faces_and_fins_are_not_identical_to_the_solid),
         cmocka_unit_test(ridges_and_folds_that_stand_on_a_surface_touch_it),
         cmocka_unit_test(overlapping_shells_are_a_union),
         cmocka_unit_test(parts_thinner_than_the_tolerance_are_flagged),
