@@ -208,6 +208,9 @@ static bool gives_way(const cm_dynamics *d, const cm__dynamics_body *b, uint32_t
            d->world->hits[cm__world_slot(b->id)] < CM_WORLD_HITS;
 }
 
+/* Would this hit hold what is driven, as others before did not change how the other goes? */
+static bool holds_driven(const cm__dynamics_body *b, int count) { return b && b->driven && count >= CM_WORLD_HITS; }
+
 /* What runs into something held, which does not move as its velocity says, is held with it, not asked eight times. */
 static void wait_for(const cm__collision *m, const cm_world_hit *hit, cm__dynamics_body *b, double side,
                      cm_motion *rest) {
@@ -230,6 +233,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
     cm__collision_choose(&m, hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
     if (!ends && !gives_way(d, m.a, m.response_a) && !gives_way(d, m.b, m.response_b)) return CM_WORLD_PASS;
+    if (holds_driven(m.a, hit->count_a) || holds_driven(m.b, hit->count_b)) return CM_WORLD_PASS;
     bool stays_a = true, stays_b = true;
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
         cm__impact impact;

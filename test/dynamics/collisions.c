@@ -1,7 +1,7 @@
 /* Elastic collisions of two free balls in one, two and three dimensions, in a whole world, against the closed form:
  * the time of impact is the root of a quadratic, the velocities change along the line of centers by twice the common
  * speed's part, and momentum and energy stay to rounding. */
-#include "dynamics/set_up.h"
+#include "dynamics/bodies.h"
 
 #include <math.h>
 
@@ -323,12 +323,68 @@ static void what_halted_stands_before_a_row(void **state) {
     take_down(world, bodies);
 }
 
+/* Three driven bodies through a crowd of all kinds, with any responses, swept or not, that turn or not: their places
+ * are their velocities times the time. */
+static void what_is_driven_goes_its_way_in_any_crowd(void **state) {
+    (void)state;
+    rng r = rng_start("driven in a crowd", 5);
+    static const uint32_t responses[6] = {0,
+                                          CM_RESPONSE_BOUNCE,
+                                          CM_RESPONSE_SLIDE,
+                                          CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART,
+                                          CM_RESPONSE_HALT | CM_RESPONSE_BOUNCE,
+                                          CM_RESPONSE_PUSH_APART};
+    body_kit kit;
+    kit_make(&kit, &r);
+    const int scenes = samples(200, 10000);
+    int limits = 0;
+    for (int i = 0; i < scenes; i++) {
+        cm_world *world;
+        cm_dynamics *bodies;
+        const cm_dynamics_desc desc = {.gravity = {0, 0, rng_below(&r, 2) ? -10 : 0}};
+        uint32_t ids[3];
+        cm_vec3 from[3], velocity[3];
+        set_up(NULL, &desc, &world, &bodies);
+        put_object(world, bodies, cm_make_halfspace(cm_v(0, 0, 1), -2), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
+        for (int k = 0; k < 15; k++) {
+            const cm_world_sweep_mode mode = rng_below(&r, 2) ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+            cm_body_desc body = {.driven = k < 3, .mass = 1, .friction = CM_REAL(0.4)};
+            body.restitution = CM_REAL(0.5) * (cm_real)rng_below(&r, 2);
+            body.response = responses[rng_below(&r, 6)];
+            body.velocity = rng_vec3(&r, k < 3 ? 6 : 2);
+            if (rng_below(&r, 2)) body.spin = rng_vec3(&r, 3);
+            const cm_vec3 at = rng_vec3(&r, k < 3 ? 2 : 1.5);
+            const uint32_t id =
+                put_object(world, bodies, body_of_kind(&kit, rng_below(&r, SOLID_BODIES)), at, &body, mode);
+            if (k < 3) ids[k] = id, from[k] = at, velocity[k] = body.velocity;
+        }
+        for (int s = 1; s <= 30; s++) {
+            cm_world_stats stats;
+            assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+            cm_world_get_stats(world, &stats);
+            limits += stats.limits > 0;
+            if (stats.limits > 0) break; /* a world holds both there */
+            for (int k = 0; k < 3; k++) {
+                cm_pose pose;
+                assert_int_equal(cm_world_get_pose(world, ids[k], &pose), CM_OK);
+                const cm_vec3 right = cm_mul_add(from[k], CM_REAL(s / 60.0), velocity[k]);
+                const double off = (double)cm_length(cm_sub(pose.position, right));
+                check_that(off < 1e-4, "scene %d, step %d: %d is off by %g", i, s, k, off);
+            }
+        }
+        take_down(world, bodies);
+    }
+    check_that(limits < scenes / 20, "%d of %d scenes end at a limit", limits, scenes);
+    kit_free(&kit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elastic_balls_collide_by_the_closed_form),
         cmocka_unit_test(what_halted_or_is_driven_gives_no_way),
         cmocka_unit_test(what_is_driven_pushes_what_it_meets),
         cmocka_unit_test(what_is_driven_is_held_by_nothing),
+        cmocka_unit_test(what_is_driven_goes_its_way_in_any_crowd),
         cmocka_unit_test(what_only_reports_is_not_held_by_what_halted),
         cmocka_unit_test(what_is_driven_pushes_a_row),
         cmocka_unit_test(what_halted_stands_before_a_row),
