@@ -37,7 +37,6 @@
 #define cm__box_bound cmd__box_bound
 #define cm__box_check cmd__box_check
 #define cm__box_edges_cross cmd__box_edges_cross
-#define cm__box_face_deepest cmd__box_face_deepest
 #define cm__box_face_manifold cmd__box_face_manifold
 #define cm__box_face_patch cmd__box_face_patch
 #define cm__box_frames cmd__box_frames
