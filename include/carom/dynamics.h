@@ -77,7 +77,8 @@ typedef struct cm_dynamics_desc {
 CM_API cm_status cm_dynamics_create(cm_world *world, const cm_dynamics_desc *desc, cm_dynamics **out);
 /// Frees dynamics. NULL is fine. The world and its objects stay.
 CM_API void cm_dynamics_destroy(cm_dynamics *dynamics);
-/// Gives an object a body, or replaces its body. An object removed from the world loses its body with it.
+/// Gives an object a body, or replaces its body. An object removed from the world loses its body with it; one that is
+/// made fixed (cm_world_set_fixed) halts with the next step.
 /// @return CM_OK; CM_STALE_ID; CM_INVALID (a fixed object, restitution beyond 0 … 1, negative friction, mass or
 /// density, an unknown response or kind; no mass, and a shape without volume); CM_NOT_FINITE; CM_NO_MEMORY.
 CM_API cm_status cm_dynamics_add(cm_dynamics *dynamics, uint32_t id, const cm_body_desc *body);

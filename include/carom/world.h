@@ -168,7 +168,8 @@ typedef enum cm_world_answer {
     CM_WORLD_GO    /* go on by rest_a and rest_b as the callback left them */
 } cm_world_answer;
 
-/// Hits of one object that are answered in one step; after the last it holds for the rest of the step.
+/// Hits of one object that are answered in one step; after the last it holds for the rest of the step. A hit after
+/// which it goes on as before, with the same motion, is none of its own where it is one of the other's.
 #define CM_WORLD_HITS 8
 
 /// How to step; zero fields mean the default, and so does NULL instead of the whole.

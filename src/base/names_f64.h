@@ -37,7 +37,6 @@
 #define cm__box_bound cmd__box_bound
 #define cm__box_check cmd__box_check
 #define cm__box_edges_cross cmd__box_edges_cross
-#define cm__box_face_deepest cmd__box_face_deepest
 #define cm__box_face_manifold cmd__box_face_manifold
 #define cm__box_face_patch cmd__box_face_patch
 #define cm__box_frames cmd__box_frames
@@ -483,6 +482,7 @@
 #define cm__hull_vertex_edge cmd__hull_vertex_edge
 #define cm__hull_write_faces cmd__hull_write_faces
 #define cm__impact cmd__impact
+#define cm__impact_impulse cmd__impact_impulse
 #define cm__impact_point cmd__impact_point
 #define cm__impact_prepare cmd__impact_prepare
 #define cm__impact_settle cmd__impact_settle

@@ -12,7 +12,7 @@
  * and where rounds run out with higher targets again, up to CLUSTER_MORE times. What normal impulses and friction do to
  * each other is no descent, and may go around in a circle for ever, some impulses with every round there and back:
  * where changes no longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy
- * is gained.
+ * is gained but by the work of what is driven.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
  * there. Where nothing was held nothing is done. Work: a query and the contacts near for each body of
@@ -81,8 +81,9 @@ static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, double *reach) {
     *reach = 0;
     if (!b || !cm__world_find(d->world, id, &slot)) return box;
     cm__world_bounds(d->world, slot, &d->world->motions[slot].start, &box);
-    const double size = (double)cm_length(cm_sub(box.max, box.min));
-    *reach = d->dt * (cm__point_length(b->velocity) + size * cm__point_length(b->spin));
+    const double size = (double)cm_length(cm_sub(box.max, box.min)), spin = cm__point_length(b->spin);
+    *reach =
+        d->dt * (cm__point_length(b->velocity) + (spin > 0 ? size * spin : 0)); /* of a half-space there is no size */
     return box;
 }
 
@@ -354,9 +355,31 @@ static cm__rigid cluster_between(const cm__dynamics_rigid *r, double part) {
     return out;
 }
 
-/* The new velocities, or as much of the way to them as gains no energy: it is a parabola of the way. */
+/* The work of what keeps its velocity on what it pushes: the impulses times the velocities of the points where they
+ * act. */
+static double cluster_work(cm_dynamics *d) {
+    double sum = 0;
+    for (size_t i = 0; i < d->part_count; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
+        if (a->inverse_mass > 0 && b->inverse_mass > 0) continue;
+        const double side = a->inverse_mass > 0 ? -1 : 1; /* impulses are on b */
+        const cm__rigid *keeps = a->inverse_mass > 0 ? b : a;
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__impact_point *p = &d->points[part->first + (size_t)k];
+            const cm__point speed = part->turning ? cm__velocity_at(keeps, part->impact.at[k]) : keeps->velocity;
+            sum += side * cm__point_dot(cm__impact_impulse(&part->impact, p), speed);
+        }
+    }
+    return sum;
+}
+
+/* The new velocities, or as much of the way to them as gains no energy but by work: it is a parabola of the way. */
 static void cluster_give_back(cm_dynamics *d) {
-    double at[3] = {0, 0, 0}, part = 1;
+    const double work = cluster_work(d);
+    double at[3] = {0, -work / 2, -work}, part = 1;
     for (size_t i = 0; i < d->count; i++) {
         for (int k = 0; k < 3 && cluster_changed(d, i); k++) {
             const cm__rigid to = cluster_between(&d->rigids[i], k / 2.0);

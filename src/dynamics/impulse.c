@@ -100,6 +100,11 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
     return change;
 }
 
+cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p) {
+    const cm__point pushed = cm__point_scale(impact->normal, p->pushed);
+    return cm__point_mul_add(cm__point_mul_add(pushed, p->along[0], p->tangent[0]), p->along[1], p->tangent[1]);
+}
+
 /* Where an impulse acts, while impulses of all points are sought. */
 typedef struct impulse_place {
     const cm__impact *impact;
@@ -178,12 +183,7 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impacts, int co
         }
         if (!(change > 1e-14 * fastest)) break;
     }
-    for (int i = 0; i < all; i++) {
-        const cm__impact_point *p = &places[i].point;
-        places[i].impulse = cm__point_scale(places[i].impact->normal, p->pushed);
-        for (int k = 0; k < 2; k++)
-            places[i].impulse = cm__point_mul_add(places[i].impulse, p->along[k], p->tangent[k]);
-    }
+    for (int i = 0; i < all; i++) places[i].impulse = cm__impact_impulse(places[i].impact, &places[i].point);
     double scale = impacts->seconds > 0 ? 1 : allowed_scale(a, b, places, all, turning, lossless);
     *a = start_a, *b = start_b;
     for (int i = 0; i < all; i++) {

@@ -36,6 +36,8 @@ void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact
  * over-relaxation). Gives by how much it changed a speed. */
 double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
                          double over);
+/* What b got at this point so far, and a with the opposite sign. */
+cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
 double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact);
 /* How fast points at this place have to part, not to meet again although the bodies turn, which bends their ways: for

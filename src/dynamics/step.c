@@ -28,8 +28,17 @@ enum { CONTACT_ROUNDS = 16 };
 
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
+/* An object that was made fixed stands like what halted. */
+static void halt_fixed(const cm_dynamics *d, cm__dynamics_body *b) {
+    uint32_t slot;
+    if (!cm__world_find(d->world, b->id, &slot) || !(d->world->flags[slot] & CM__BODY_FIXED)) return;
+    b->velocity = b->spin = cm__p(0, 0, 0);
+    b->halted = true;
+}
+
 static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm_motion motion;
+    halt_fixed(d, b);
     if (b->halted) {
         b->acting_force = b->acting_torque = b->pull = b->twist = cm__p(0, 0, 0);
         return cm_world_set_motion(d->world, b->id, NULL);
@@ -55,7 +64,7 @@ static void drop_motions(cm_dynamics *d, size_t count) {
         if (d->bodies[i].id) cm_world_set_motion(d->world, d->bodies[i].id, NULL);
 }
 
-/* All motions, or none. Bodies whose objects are gone, or are fixed now, go with them. */
+/* All motions, or none. Bodies whose objects are gone go with them. */
 static cm_status set_motions(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];
@@ -191,7 +200,16 @@ static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, co
 }
 
 /* Is this the last hit that it may have in this step, after which the world holds it? */
-static bool is_held(const cm__dynamics_body *b, int count) { return b && count >= CM_WORLD_HITS; }
+static bool is_held(const cm__dynamics_body *b, int count) { return b && !b->driven && count >= CM_WORLD_HITS; }
+
+/* May this hit change how it goes on? Not of what is driven, stands, or had its last hit before. */
+static bool gives_way(const cm_dynamics *d, const cm__dynamics_body *b, uint32_t response) {
+    return b && !b->driven && !b->halted && response & (uint32_t)CM__BLOCKED_BY &&
+           d->world->hits[cm__world_slot(b->id)] < CM_WORLD_HITS;
+}
+
+/* Would this hit hold what is driven, as others before did not change how the other goes? */
+static bool holds_driven(const cm__dynamics_body *b, int count) { return b && b->driven && count >= CM_WORLD_HITS; }
 
 /* What runs into something held, which does not move as its velocity says, is held with it, not asked eight times. */
 static void wait_for(const cm__collision *m, const cm_world_hit *hit, cm__dynamics_body *b, double side,
@@ -214,7 +232,8 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
     cm__collision m = {d, cm__body_of(d, hit->a), cm__body_of(d, hit->b), 0, 0, (1 - (double)hit->u) * d->dt};
     cm__collision_choose(&m, hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
-    if (!ends && !((m.response_a | m.response_b) & (uint32_t)CM__BLOCKED_BY)) return CM_WORLD_PASS;
+    if (!ends && !gives_way(d, m.a, m.response_a) && !gives_way(d, m.b, m.response_b)) return CM_WORLD_PASS;
+    if (holds_driven(m.a, hit->count_a) || holds_driven(m.b, hit->count_b)) return CM_WORLD_PASS;
     bool stays_a = true, stays_b = true;
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
         cm__impact impact;
@@ -427,9 +446,10 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
 }
 
 /* In the order of the events, those of what may only stand side by side after the others: they wait at the end of the
- * contacts' memory, which has room for all. */
+ * contacts' memory, which has room for all. What is answered is written from its start on, and comes no farther than to
+ * the one that is read, as they are brought into their order first. */
 static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
-    size_t waiting = 0;
+    size_t first = view->count; /* of those that wait, the last event as yet */
     for (size_t i = 0; i < view->count; i++) {
         const cm_world_event *event = &view->events[i];
         if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
@@ -438,12 +458,16 @@ static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
             last++;
         if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
         if (may_be_beside(d, event))
-            d->contacts[view->count - ++waiting].event = i;
+            d->contacts[--first].event = i;
         else
             answer_contact(d, event, view->events, false);
     }
-    for (size_t i = 1; i <= waiting; i++)
-        answer_contact(d, &view->events[d->contacts[view->count - i].event], view->events, true);
+    for (size_t i = first, j = view->count; i + 1 < j; i++) {
+        const size_t event = d->contacts[i].event;
+        d->contacts[i].event = d->contacts[--j].event, d->contacts[j].event = event;
+    }
+    for (size_t i = first; i < view->count; i++)
+        answer_contact(d, &view->events[d->contacts[i].event], view->events, true);
 }
 
 static cm_status answer_contacts(cm_dynamics *d) {

@@ -309,7 +309,9 @@ int cm__box_face_manifold(const box_pair *p, int axis, double sign, const cm__bo
     return kept;
 }
 
-bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out) {
+/* The corner of B's incident face that is nearest to the face `axis` of A; false unless no other is as near and it lies
+ * over the face. */
+static bool box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out) {
     incident_face f;
     box_view view = view_of(p, false);
     incident_face_of(&view, axis, sign, &f);
@@ -328,7 +330,6 @@ bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_poin
     double *to = &out->point.x;
     to[box_next[axis]] = x[0][deepest], to[box_last[axis]] = x[1][deepest], to[axis] = x[2][deepest];
     out->gap = least - p->a[axis];
-    out->feature = f.base | (deepest == 1 || deepest == 2 ? f.bit_m : 0) | (deepest == 1 || deepest == 3 ? f.bit_n : 0);
     return true;
 }
 
@@ -381,7 +382,7 @@ double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis a
     int face = axis.kind == 1 ? axis.j : axis.i;
     double along = axis.kind == 0 ? n[face] : -(p->r[0][face] * n[0] + p->r[1][face] * n[1] + p->r[2][face] * n[2]);
     double side = along > 0 ? 1 : -1;
-    bool corner = cm__box_face_deepest(flipped, face, side, points);
+    bool corner = box_face_deepest(flipped, face, side, points);
     int count = corner ? 1 : cm__box_face_patch(flipped, face, side, DBL_MAX, points), deepest = 0;
     for (int i = 1; i < count; i++)
         if (points[i].gap < points[deepest].gap) deepest = i;

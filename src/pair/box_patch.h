@@ -14,8 +14,6 @@ typedef struct cm__box_point {
 /* Clips B's incident face by A's reference face `axis`, on the side `sign` = +-1. Returns the number of points at most
  * `margin` from A's plane. */
 int cm__box_face_patch(const box_pair *p, int axis, double sign, double margin, cm__box_point out[8]);
-/* The nearest of those points; false unless it is a corner of B and no other is as near. */
-bool cm__box_face_deepest(const box_pair *p, int axis, double sign, cm__box_point *out);
 /* Closest points of A's edge along i and B's along j that face each other along the unit normal, from A to B. */
 void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__point *on_a, cm__point *on_b);
 /* A point of A where B touches it, or is deepest, along an axis on which they are `gap` apart. Returns the error of the

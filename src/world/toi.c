@@ -4,7 +4,8 @@
  * is answered: both stop, pass, or go on by new motions. An object with a new motion is swept again from that time on
  * against everything near its new path, as far as the step has come (redirect.c). Hits of its old motion are recognized
  * by their version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an
- * object that had CM_WORLD_HITS hits holds, so that n objects have at most n times that many; a pair passes once. For h
+ * object that had CM_WORLD_HITS hits holds, and each hit counts for one of its two, so that n objects have at most n
+ * times that many; a pair passes once. For h
  * hits, with k objects near the part of a path that is searched at a time, the work is h k sweeps, within their limit;
  * the memory is that of the waiting hits, within the limit of bytes. In a pile k is n and almost every sweep is a hit:
  * these are counted before the first sweep (narrow.c). cm_sweep decides what blocks. Where it ends
@@ -211,6 +212,16 @@ static bool toi_new_motion(cm_world *w, uint32_t slot, const cm_motion *before, 
     return cm__world_moves(io) || cm__world_moves(&w->motions[slot]);
 }
 
+static bool toi_same(cm_vec3 a, cm_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/* Does it go on just as it did before the hit? */
+static bool toi_goes_on(const cm_world *w, uint32_t slot, cm_world_answer answer, const cm_motion *before,
+                        const cm_motion *rest) {
+    if (answer != CM_WORLD_GO || w->flags[slot] & CM__BODY_DYING || !cm__world_moves(rest)) return false;
+    return toi_same(before->move, rest->move) && toi_same(before->spin, rest->spin) &&
+           toi_same(before->accelerate, rest->accelerate) && toi_same(before->pivot, rest->pivot);
+}
+
 /* Records the gap that a stopped object may have to the other. It is kept for objects that got a new motion, whose
  * boxes are set again; objects at rest have their boxes already. */
 static void toi_keep_slack(cm_world *w, uint32_t s, uint32_t t, cm_real u) {
@@ -266,10 +277,17 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
     if (answer == CM_WORLD_PASS) {
         return status == CM_OK ? cm__world_pass(w, copy.a, copy.b) : status;
     }
-    w->hits[s] = (uint8_t)hit.count_a, w->hits[t] = (uint8_t)hit.count_b;
-    bool held_s, held_t;
-    bool turn_s = toi_new_motion(w, s, &before_s, answer, &rest_s, &held_s);
-    bool turn_t = toi_new_motion(w, t, &before_t, answer, &rest_t, &held_t);
+    /* What goes on as before has had no hit, where the other's counts, which now goes another way. */
+    const bool on_s = toi_goes_on(w, s, answer, &before_s, &rest_s);
+    const bool on_t = toi_goes_on(w, t, answer, &before_t, &rest_t);
+    const bool stood_s = !cm__world_moves(&before_s) && !cm__world_moves(&rest_s);
+    const bool stood_t = !cm__world_moves(&before_t) && !cm__world_moves(&rest_t);
+    const bool spared_s = on_s && !on_t && !full_t && !stood_t, spared_t = on_t && !on_s && !full_s && !stood_s;
+    if (!spared_s) w->hits[s] = (uint8_t)hit.count_a;
+    if (!spared_t) w->hits[t] = (uint8_t)hit.count_b;
+    bool held_s = false, held_t = false;
+    const bool turn_s = !spared_s && toi_new_motion(w, s, &before_s, answer, &rest_s, &held_s);
+    const bool turn_t = !spared_t && toi_new_motion(w, t, &before_t, answer, &rest_t, &held_t);
     if (status == CM_OK && turn_s) status = cm__world_redirect(w, s, copy.u, &rest_s);
     if (status == CM_OK && turn_t) status = cm__world_redirect(w, t, copy.u, &rest_t);
     if (held_s) w->flags[s] |= CM__BODY_HELD;

@@ -117,6 +117,28 @@ static void a_sliding_box_stops(void **state) {
     stand_free(&s);
 }
 
+/* Balls in a row that touch, none of them swept: the first goes at 4, and after the step all four at 1, forward or
+ * back, as momentum is kept and nothing bounces. */
+static void what_strikes_a_row_moves_all_of_it(void **state) {
+    (void)state;
+    for (int back = 0; back < 2; back++) {
+        stand s = stand_make(cm_v(0, 0, 0));
+        uint32_t ids[4];
+        for (int i = 0; i < 4; i++) {
+            const bool first = i == (back ? 3 : 0);
+            const cm_body_desc body = {
+                .mass = 1, .response = CM_RESPONSE_BOUNCE, .velocity = {first ? back ? -4 : 4 : 0, 0, 0}};
+            ids[i] = put_object(s.world, s.bodies, ball(0.5), cm_v((cm_real)i, 0, 0), &body, CM_WORLD_SWEEP_AUTO);
+        }
+        steps(&s, 1, 1.0 / 60);
+        for (int i = 0; i < 4; i++) {
+            const double speed = (double)state_of(&s, ids[i]).velocity.x;
+            check_that(fabs(speed - (back ? -1 : 1)) < 0.02, "ball %d of case %d goes at %g", i, back, speed);
+        }
+        stand_free(&s);
+    }
+}
+
 /* A bullet of 10,000 m/s and a plate of 1 mm: it halts in front. The time of impact is 4.9995 / 10000 s less its size.
  */
 static void nothing_tunnels(void **state) {
@@ -157,6 +179,41 @@ static void what_has_halted_is_a_wall(void **state) {
 
 /* Two that meet vanish; one that meets the floor halts there and hangs on. Launched at 10 m/s up from z = 1: down at
  * the floor (radius 1/2) where 0.5 = 1 + 10 t - 5 t^2, t = 2.0488 s. */
+/* What lies on a box that was made fixed lies there, as on one without a body; one that was driven carries nothing
+ * away. Movable again they stand until they are given a velocity, as what halted does. */
+static void what_is_made_fixed_halts(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const cm_world_sweep_mode mode = i & 1 ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+        const cm_dynamics_desc desc = {.gravity = {0, 0, -10}};
+        const cm_body_desc lift = {.driven = true, .velocity = {1, 0, 1}, .friction = 1};
+        const cm_body_desc one = {.mass = 1, .friction = 1, .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+        cm_world *world;
+        cm_dynamics *bodies;
+        set_up(NULL, &desc, &world, &bodies);
+        const uint32_t base =
+            put_object(world, bodies, cm_make_box(cm_v(4, 4, 1)), cm_v(0, 0, -1), i & 2 ? &lift : &one, mode);
+        const uint32_t id = put_object(world, bodies, cm_make_box(cm_v(CM_REAL(0.5), CM_REAL(0.5), CM_REAL(0.5))),
+                                       cm_v(0, 0, CM_REAL(0.6)), &one, mode);
+        assert_int_equal(cm_world_set_fixed(world, base, true), CM_OK);
+        for (int k = 0; k < 60; k++) assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+        cm_body_state s = body_state(bodies, base), on = body_state(bodies, id);
+        check_that(s.halted && s.velocity.z == 0 && s.center.x == 0 && s.center.z == -1, "case %d: %g, %g at %g", i,
+                   (double)s.center.x, (double)s.center.z, (double)s.velocity.z);
+        check_that(fabs((double)on.center.z - 0.5) < 1e-3 && cm_abs(on.center.x) < CM_REAL(1e-4), "case %d: %g, %g", i,
+                   (double)on.center.x, (double)on.center.z);
+        assert_int_equal(cm_world_set_fixed(world, base, false), CM_OK);
+        assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+        s = body_state(bodies, base);
+        assert_true(s.halted && s.center.z == -1);
+        assert_int_equal(cm_dynamics_set_velocity(bodies, base, cm_v(0, 0, -1), cm_v(0, 0, 0)), CM_OK);
+        assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+        s = body_state(bodies, base);
+        check_that(!s.halted && s.center.z < -1, "case %d: at %g", i, (double)s.center.z);
+        take_down(world, bodies);
+    }
+}
+
 static void launched_balls_halt_and_vanish(void **state) {
     (void)state;
     stand s = stand_make(cm_v(0, 0, -10));
@@ -329,8 +386,10 @@ int main(void) {
         cmocka_unit_test(elastic_balls_on_a_line),
         cmocka_unit_test(a_break_keeps_momentum_and_energy),
         cmocka_unit_test(a_sliding_box_stops),
+        cmocka_unit_test(what_strikes_a_row_moves_all_of_it),
         cmocka_unit_test(nothing_tunnels),
         cmocka_unit_test(what_has_halted_is_a_wall),
+        cmocka_unit_test(what_is_made_fixed_halts),
         cmocka_unit_test(launched_balls_halt_and_vanish),
         cmocka_unit_test(overlaps_are_pushed_apart),
         cmocka_unit_test(bad_numbers_do_no_harm),

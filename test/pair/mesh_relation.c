@@ -204,6 +204,13 @@ static void part_in_a_cavity_is_separated_and_one_that_fills_it_touches(void **s
     cm_relation_result r = relate(cube, at(0.125, 0, 0), hollow, here, 0);
     check_that(fabs((double)r.distance - 0.125) < 1e-6, "gap in the cavity " REAL_FORMAT, (double)r.distance);
     expect(filling, here, hollow, here, CM_RELATION_TOUCHING, "fills the cavity");
+    for (int swap = 0; swap < 2; ++swap) { /* all but a gap of a third of the tolerance: no triangles meet */
+        cm_mesh *loose = box(0.4997, 0.4997, 0.4997, 1, false);
+        r = swap ? relate(hollow, here, loose, here, 1e-3) : relate(loose, here, hollow, here, 1e-3);
+        check_that(r.relation == CM_RELATION_TOUCHING && r.crossings == 0, "nearly fills the cavity: %s",
+                   relation_name(r.relation));
+        cm_mesh_destroy(loose, NULL);
+    }
     expect(thick, here, hollow, here, CM_RELATION_CROSSING, "covers the cavity and more");
     expect(hollow, here, full, here, CM_RELATION_A_IN_B, "the hollow one in the full one");
     expect(cube, at(0.75, 0, 0), hollow, here, CM_RELATION_A_IN_B, "fits the wall, flush on both sides");
@@ -277,6 +284,72 @@ static void surfaces_touch_and_cross_but_hold_nothing(void **state) {
     cm_mesh_destroy(solid, NULL);
     cm_mesh_destroy(cube, NULL);
     cm_mesh_destroy(crate, NULL);
+}
+
+/* A sheet through a tall box, beyond it on all sides, is as deep in it as its middle is below the sides: 1, however far
+ * it sticks out. The faces of a solid without their inside are identical to the solid. */
+static void surfaces_and_solids_are_measured_by_the_solid(void **state) {
+    (void)state;
+    cm_mesh *tall = box(1, 2, 3, 1, false), *sheet = surface_sheet(CM_REAL(1.25), CM_REAL(2.25), 4);
+    soup faces = {0};
+    soup_add_box(&faces, cm_v(-1, -2, -3), cm_v(1, 2, 3), 1, true, false);
+    cm_mesh *skin = soup_build(&faces, false);
+    const cm_pose here = at(0, 0, 0);
+    expect(tall, here, skin, here, CM_RELATION_IDENTICAL, "a solid and its faces");
+    for (int swap = 0; swap < 2; ++swap) {
+        const cm_relation_result r = swap ? relate(tall, here, sheet, here, 0) : relate(sheet, here, tall, here, 0);
+        check_that(r.relation == CM_RELATION_CROSSING && fabs((double)r.distance + 1) < 2e-3, "%s, " REAL_FORMAT,
+                   relation_name(r.relation), (double)r.distance);
+    }
+    cm_mesh_destroy(tall, NULL);
+    cm_mesh_destroy(sheet, NULL);
+    cm_mesh_destroy(skin, NULL);
+}
+
+/* The faces of an angle of two walls, and the same with fins between the walls, within the angle's box: the fins are
+ * farther from the solid than the tolerance, though on its outside, where nothing is deep in it. */
+static void faces_and_fins_are_not_identical_to_the_solid(void **state) {
+    (void)state;
+    const cm_pose here = at(0, 0, 0);
+    const cm_real h = CM_REAL(0.5);
+    for (int fins = 0; fins <= 4; ++fins) {
+        soup solid = {0}, skin = {0};
+        for (int k = 0; k < 2; ++k) {
+            soup_add_box(k ? &skin : &solid, cm_v(-1, -1, -1), cm_v(1, 1, -h), 2, false, false);
+            soup_add_box(k ? &skin : &solid, cm_v(-1, -1, -1), cm_v(-h, 1, 1), 2, false, false);
+        }
+        for (int i = 0; i < fins; ++i) {
+            const cm_real y = CM_REAL(0.25) * (cm_real)i;
+            soup_add_quad(&skin, cm_v(0, y, -h), cm_v(h, y, -h), cm_v(h, y, 0), cm_v(0, y, 0), i & 1);
+        }
+        cm_mesh *angle = soup_build(&solid, true), *faces = soup_build(&skin, false);
+        expect(faces, here, angle, here, fins ? CM_RELATION_TOUCHING : CM_RELATION_IDENTICAL, "faces and fins");
+        cm_mesh_destroy(angle, NULL);
+        cm_mesh_destroy(faces, NULL);
+    }
+}
+
+/* Two roofs whose ridges stand on each other in one point, where the planes of both cross; and a sheet with a fold on a
+ * plate, up to its rim, beyond which the next triangle hangs down: both only touch. */
+static void ridges_and_folds_that_stand_on_a_surface_touch_it(void **state) {
+    (void)state;
+    const cm_pose here = at(0, 0, 0);
+    soup roof = {0};
+    soup_add_quad(&roof, cm_v(-1, -1, -1), cm_v(1, -1, -1), cm_v(1, 0, 0), cm_v(-1, 0, 0), false);
+    soup_add_quad(&roof, cm_v(-1, 0, 0), cm_v(1, 0, 0), cm_v(1, 1, -1), cm_v(-1, 1, -1), false);
+    cm_mesh *low = soup_build(&roof, false);
+    cm_pose over = here; /* a half turn about x + y: its ridge lies along y, its sides rise */
+    over.rotation = (cm_quat){cm_sqrt(CM_REAL(0.5)), cm_sqrt(CM_REAL(0.5)), 0, 0};
+    expect(low, here, low, over, CM_RELATION_TOUCHING, "ridge on ridge");
+    soup folded = {0};
+    const cm_vec3 start = cm_v(0, 0, 0), rim = cm_v(1, 0, 0), top = cm_v(CM_REAL(0.5), CM_REAL(0.5), CM_REAL(0.5));
+    soup_add(&folded, start, rim, top);
+    soup_add(&folded, top, rim, cm_v(3, 1, -1));
+    cm_mesh *sheet = soup_build(&folded, false), *plate = surface_sheet(1, 1, 1);
+    expect(sheet, here, plate, here, CM_RELATION_TOUCHING, "a fold on a plate");
+    cm_mesh_destroy(low, NULL);
+    cm_mesh_destroy(sheet, NULL);
+    cm_mesh_destroy(plate, NULL);
 }
 
 /* Two boxes that overlap are one solid: what lies where both are is inside, though their faces run through it. */
@@ -493,6 +566,9 @@ int main(void) {
         cmocka_unit_test(duplicates_are_identical_however_triangulated),
         cmocka_unit_test(part_in_a_cavity_is_separated_and_one_that_fills_it_touches),
         cmocka_unit_test(surfaces_touch_and_cross_but_hold_nothing),
+        cmocka_unit_test(surfaces_and_solids_are_measured_by_the_solid),
+        cmocka_unit_test(faces_and_fins_are_not_identical_to_the_solid),
+        cmocka_unit_test(ridges_and_folds_that_stand_on_a_surface_touch_it),
         cmocka_unit_test(overlapping_shells_are_a_union),
         cmocka_unit_test(parts_thinner_than_the_tolerance_are_flagged),
         cmocka_unit_test(bad_input_is_a_status_and_writes_nothing),

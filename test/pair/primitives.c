@@ -420,6 +420,88 @@ static void a_bad_number_anywhere_makes_a_struct_invalid(void **state) {
     EACH_NUMBER(cm_frustum, f);
 }
 
+/* One number that is none, at each place of either of two that meet: every test says no, and none of them a number. */
+static void a_bad_number_anywhere_answers_no(void **state) {
+    (void)state;
+    const cm_real bad[] = {(cm_real)NAN, (cm_real)INFINITY, 2 * CM_COORD_MAX, -(cm_real)INFINITY};
+    const cm_vec3 o = cm_v(0, 0, 0), x = cm_v(1, 0, 0), y = cm_v(0, 1, 0), move = cm_v(2, 0, 0);
+    const cm_sphere sphere = {o, 1}, next = {cm_v(CM_REAL(1.5), 0, 0), 1};
+    const cm_plane plane = {x, CM_REAL(-0.5)};
+    const cm_aabb aabb = {cm_v(0, -1, -1), cm_v(2, 1, 1)}, box = {cm_v(-1, -1, -1), cm_v(1, 1, 1)};
+    const cm_obb obb = {cm_v(CM_REAL(1.5), 0, 0), {1, 1, 1}, {0, 0, 0, 1}};
+    const cm_capsule capsule = {x, cm_v(1, 1, 1), CM_REAL(0.5)}, other = {cm_v(0, 1, 0), cm_v(2, 1, 0), CM_REAL(0.5)};
+    const cm_segment segment = {o, x}, across = {y, cm_v(1, 1, 1)};
+    const cm_triangle triangle = {o, x, y}, crossed = {cm_v(0, 0, -1), cm_v(1, 1, -1), cm_v(CM_REAL(0.25), 0, 1)};
+    const cm_ray ray = {.origin = cm_v(-3, 0, 0), .direction = x, .max = 9};
+    cm_manifold m;
+    cm_witness w;
+    cm_sweep_hit hit;
+    cm_ray_hit met;
+    cm_vec3 place;
+#define EITHER(type_a, value_a, type_b, value_b, no)                                                                   \
+    for (size_t i_ = 0; i_ < (sizeof(type_a) + sizeof(type_b)) / sizeof(cm_real); i_++)                                \
+        for (int k_ = 0; k_ < 5; k_++) { /* at last as they are: then it says yes */                                   \
+            type_a a = (value_a);                                                                                      \
+            type_b b = (value_b);                                                                                      \
+            const size_t at_ = i_ * sizeof(cm_real);                                                                   \
+            char *in_ = at_ < sizeof a ? (char *)&a + at_ : (char *)&b + (at_ - sizeof a);                             \
+            if (k_ < 4) memcpy(in_, &bad[k_], sizeof(cm_real));                                                        \
+            check_that((no) == (k_ < 4), #no ", number %zu, case %d", i_, k_);                                         \
+        }
+    EITHER(cm_sphere, sphere, cm_sphere, next, !cm_overlap_sphere_sphere(&a, &b))
+    EITHER(cm_sphere, sphere, cm_plane, plane, !cm_overlap_sphere_plane(&a, &b))
+    EITHER(cm_sphere, sphere, cm_plane, plane, !cm_overlap_sphere_halfspace(&a, &b))
+    EITHER(cm_sphere, sphere, cm_aabb, aabb, !cm_overlap_sphere_aabb(&a, &b))
+    EITHER(cm_sphere, sphere, cm_obb, obb, !cm_overlap_sphere_obb(&a, &b))
+    EITHER(cm_sphere, sphere, cm_capsule, capsule, !cm_overlap_sphere_capsule(&a, &b))
+    EITHER(cm_sphere, sphere, cm_triangle, triangle, !cm_overlap_sphere_triangle(&a, &b))
+    EITHER(cm_capsule, capsule, cm_capsule, other, !cm_overlap_capsule_capsule(&a, &b))
+    EITHER(cm_aabb, aabb, cm_plane, plane, !cm_overlap_aabb_plane(&a, &b))
+    EITHER(cm_obb, obb, cm_plane, plane, !cm_overlap_obb_plane(&a, &b))
+    EITHER(cm_obb, obb, cm_obb, obb, !cm_overlap_obb_obb(&a, &b))
+    EITHER(cm_triangle, triangle, cm_triangle, crossed, !cm_overlap_triangle_triangle(&a, &b))
+    EITHER(cm_triangle, triangle, cm_aabb, aabb, !cm_overlap_triangle_aabb(&a, &b))
+    EITHER(cm_sphere, sphere, cm_sphere, next, !cm_contact_sphere_sphere(&a, &b, &m))
+    EITHER(cm_sphere, sphere, cm_plane, plane, !cm_contact_sphere_plane(&a, &b, &m))
+    EITHER(cm_sphere, sphere, cm_plane, plane, !cm_contact_sphere_halfspace(&a, &b, &m))
+    EITHER(cm_sphere, sphere, cm_aabb, aabb, !cm_contact_sphere_aabb(&a, &b, &m))
+    EITHER(cm_sphere, sphere, cm_obb, obb, !cm_contact_sphere_obb(&a, &b, &m))
+    EITHER(cm_aabb, box, cm_aabb, aabb, !cm_contact_aabb_aabb(&a, &b, &m))
+    EITHER(cm_sphere, sphere, cm_triangle, triangle, !cm_contact_sphere_triangle(&a, &b, &m))
+    EITHER(cm_capsule, capsule, cm_capsule, other, !cm_contact_capsule_capsule(&a, &b, &m))
+    EITHER(cm_obb, obb, cm_obb, obb, !cm_contact_obb_obb(&a, &b, &m))
+    EITHER(cm_segment, segment, cm_segment, across, cm_distance_segment_segment(&a, &b, &w) == CM_REAL_MAX)
+    EITHER(cm_segment, segment, cm_segment, across, cm_distance_segment_segment(&a, &b, NULL) == CM_REAL_MAX)
+    EITHER(cm_vec3, move, cm_segment, segment, cm_distance_point_segment(a, &b, &place) == CM_REAL_MAX)
+    EITHER(cm_vec3, move, cm_triangle, triangle, cm_distance_point_triangle(a, &b, &place) == CM_REAL_MAX)
+    EITHER(cm_vec3, move, cm_aabb, box, cm_distance_point_aabb(a, &b, &place) == CM_REAL_MAX)
+    EITHER(cm_vec3, move, cm_obb, obb, cm_distance_point_obb(a, &b, &place) == CM_REAL_MAX)
+    EITHER(cm_vec3, o, cm_sphere, sphere, !cm_overlap_point_sphere(a, &b))
+    EITHER(cm_vec3, x, cm_obb, obb, !cm_overlap_point_obb(a, &b))
+    EITHER(cm_vec3, x, cm_capsule, capsule, !cm_overlap_point_capsule(a, &b))
+    EITHER(cm_vec3, x, cm_triangle, triangle, !cm_overlap_point_triangle(a, &b))
+    EITHER(cm_aabb, box, cm_aabb, aabb, !cm_sweep_aabb_aabb(&a, move, &b, o, &hit))
+    EITHER(cm_sphere, sphere, cm_sphere, next, !cm_sweep_sphere_sphere(&a, move, &b, o, &hit))
+    EITHER(cm_sphere, sphere, cm_plane, plane, !cm_sweep_sphere_plane(&a, move, &b, &hit))
+    EITHER(cm_sphere, sphere, cm_plane, plane, !cm_sweep_sphere_halfspace(&a, move, &b, &hit))
+    EITHER(cm_aabb, aabb, cm_plane, plane, !cm_sweep_aabb_plane(&a, move, &b, &hit))
+    EITHER(cm_sphere, sphere, cm_aabb, aabb, !cm_sweep_sphere_aabb(&a, move, &b, o, &hit))
+    EITHER(cm_sphere, sphere, cm_obb, obb, !cm_sweep_sphere_obb(&a, move, &b, o, &hit))
+    EITHER(cm_sphere, sphere, cm_triangle, triangle, !cm_sweep_sphere_triangle(&a, move, &b, o, &hit))
+    EITHER(cm_sphere, sphere, cm_capsule, capsule, !cm_sweep_sphere_capsule(&a, move, &b, o, &hit))
+    EITHER(cm_capsule, capsule, cm_capsule, other, !cm_sweep_capsule_capsule(&a, move, &b, o, &hit))
+    EITHER(cm_obb, obb, cm_obb, obb, !cm_sweep_obb_obb(&a, move, &b, o, &hit))
+    EITHER(cm_vec3, move, cm_vec3, o, !cm_sweep_sphere_sphere(&sphere, a, &next, b, &hit))
+    EITHER(cm_vec3, move, cm_vec3, o, !cm_sweep_aabb_aabb(&box, a, &aabb, b, &hit))
+    EITHER(cm_vec3, move, cm_vec3, o, !cm_sweep_obb_obb(&obb, a, &obb, b, &hit))
+    EITHER(cm_vec3, move, cm_vec3, o, !cm_sweep_capsule_capsule(&capsule, a, &other, b, &hit))
+    EITHER(cm_vec3, move, cm_vec3, o, !cm_sweep_sphere_triangle(&sphere, a, &triangle, b, &hit))
+    EITHER(cm_plane, plane, cm_plane, plane, !cm_raycast_plane(&ray, &a, &met) || !cm_raycast_plane(&ray, &b, &met))
+    EITHER(cm_sphere, sphere, cm_aabb, box, !cm_raycast_sphere(&ray, &a, &met) || !cm_raycast_aabb(&ray, &b, &met))
+    EITHER(cm_obb, obb, cm_capsule, capsule, !cm_raycast_obb(&ray, &a, &met) || !cm_raycast_capsule(&ray, &b, &met))
+#undef EITHER
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typed_overlaps_agree_with_the_distance_of_shapes),
@@ -431,6 +513,7 @@ int main(void) {
         cmocka_unit_test(a_view_without_end_has_a_far_plane_that_holds_everything),
         cmocka_unit_test(conversions_hold_what_they_convert),
         cmocka_unit_test(a_bad_number_anywhere_makes_a_struct_invalid),
+        cmocka_unit_test(a_bad_number_anywhere_answers_no),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

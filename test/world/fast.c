@@ -221,6 +221,46 @@ static void after_eight_hits_an_object_holds(void **state) {
     cm_world_destroy(world);
 }
 
+/* The second of two is struck away, twice as fast as the ram; or nothing changes. */
+typedef struct strikes {
+    int count;
+    bool none;
+} strikes;
+
+static cm_world_answer strike(void *user, cm_world *world, const cm_world_hit *hit, cm_motion *rest_a,
+                              cm_motion *rest_b) {
+    (void)world, (void)rest_a;
+    strikes *all = user;
+    all->count++;
+    if (!all->none) rest_b->move = cm_v(20 * (1 - hit->u), 0, 0);
+    return CM_WORLD_GO;
+}
+
+/* A ram that goes by 10 strikes 20 balls, one after the other: that none of these hits changes how it goes is no reason
+ * to hold it after the eighth. A wall holds it, and so does what stands and stays: there each hit is its own. */
+static void what_goes_on_as_before_is_not_held(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const bool walled = i == 1, stays = i == 2;
+        cm_world *world = world_of(NULL);
+        strikes all = {.none = stays};
+        cm_world_step step = {.hit = strike, .user = &all};
+        const uint32_t ram = add_at(world, cm_make_box(cm_v(CM_REAL(0.5), 20, 1)), cm_v(0, 0, 0), false, false);
+        for (int k = 0; k < 20 && !stays; k++)
+            add_at(world, cm_make_sphere(cm_v(0, 0, 0), CM_REAL(0.25)),
+                   cm_v(1 + CM_REAL(0.375) * (cm_real)k, (cm_real)k - 10, 0), false, false);
+        if (walled || stays) add_at(world, cm_make_box(cm_v(1, 1, 1)), cm_v(6, 15, 0), walled, false);
+        move_by(world, ram, cm_v(10, 0, 0));
+        assert_int_equal(cm_world_update(world, &step), CM_OK);
+        const double x = (double)position_of(world, ram).x;
+        if (i == 0) check_that(all.count == 20 && x == 10, "%d hits, it is at %.9g", all.count, x);
+        /* the wall's face is at 5, and that of 12 balls is less */
+        const int right = (walled ? 12 : 0) + CM_WORLD_HITS;
+        if (i > 0) check_that(all.count == right && fabs(x - 4.5) < 1e-4, "%d hits, it is at %.9g", all.count, x);
+        cm_world_destroy(world);
+    }
+}
+
 static void pass_goes_through_and_asks_once(void **state) {
     (void)state;
     cm_world *world = world_of(NULL);
@@ -462,6 +502,7 @@ int main(void) {
         cmocka_unit_test(a_trigger_behind_a_wall_is_not_entered),
         cmocka_unit_test(a_ball_bounces_to_and_fro_within_one_step),
         cmocka_unit_test(after_eight_hits_an_object_holds),
+        cmocka_unit_test(what_goes_on_as_before_is_not_held),
         cmocka_unit_test(pass_goes_through_and_asks_once),
         cmocka_unit_test(what_is_thrown_at_the_end_of_a_step_stays_in_its_room),
         cmocka_unit_test(what_an_answer_makes_slow_is_not_swept_on),
