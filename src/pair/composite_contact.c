@@ -31,6 +31,7 @@
 #define CONTACT_KNOWN   1e-3  /* of the triangle's size: beyond this rounding hides the direction of a touch */
 #define CONTACT_NEAR    1e-3  /* of a depth: a remaining overlap of less does not refute a direction */
 #define CONTACT_OWN     .7    /* cosine: a way out this near to a triangle's normal is out of its front */
+#define CONTACT_FAR     10    /* a way out so many times as long as another one is none */
 #define CONTACT_AGAINST (-.5) /* cosine: a way out this far from a triangle's normal is out of its back */
 
 /* The shape's lowest part along a direction. */
@@ -357,23 +358,16 @@ static bool contact_normal_at_touch(contact_walk *w, const struct contact_part *
     return found;
 }
 
-static bool contact_shares_corner(const cm_triangle *a, const cm_triangle *b) {
-    const cm_vec3 p[3] = {a->a, a->b, a->c}, q[3] = {b->a, b->b, b->c};
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            if (p[i].x == q[k].x && p[i].y == q[k].y && p[i].z == q[k].z) return true;
-    return false;
-}
-
-/* At a sharp edge a shape that enters one face may come out of the other. Does it leave this triangle, which has the
- * normal `own`, when it leaves one beside it by that one's contact, the other way? */
+/* At a sharp edge a shape that enters one face may come out of the other, whose normal `own` is then a far longer way.
+ * Does the shape leave this triangle, too, when it leaves another one by that one's contact? */
 static bool contact_is_left(const contact_walk *w, const struct contact_part *part, cm__point own) {
     const cm__point c[3] = {cm__point_of(part->triangle.a), cm__point_of(part->triangle.b),
                             cm__point_of(part->triangle.c)};
+    const double deep = cm__point_dot(own, cm__point_sub(c[0], cm__prepared_lowest(&w->prepared, own)));
     for (int i = 0; i < w->waiting; i++) {
         const cm__point way = w->way[i];
-        if (!(cm__point_dot(way, own) < CONTACT_AGAINST * cm__point_length(way))) continue;
-        if (!contact_shares_corner(&part->triangle, &w->wait[i].triangle)) continue;
+        const double length = cm__point_length(way);
+        if (!(length > 0 && deep > CONTACT_FAR * length)) continue;
         const cm_triangle moved = {cm__vec3_of(cm__point_sub(c[0], way)), cm__vec3_of(cm__point_sub(c[1], way)),
                                    cm__vec3_of(cm__point_sub(c[2], way))};
         if (!cm__prepared_overlap(&w->prepared, &moved)) return true;
