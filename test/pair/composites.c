@@ -175,12 +175,31 @@ static void of_a_field_within_a_solid_the_deepest_triangle_is_told(void **state)
     cm_mesh_destroy(filled, NULL);
 }
 
+/* Two compounds that touch and no more: what is said of a depth is said of 0. */
+static void a_depth_of_zero_is_a_lower_bound_too(void **state) {
+    (void)state;
+    cm_compound_child child = {.shape = cm_make_box(cm_v(1, 1, 1)), .pose = cm_pose_identity()};
+    const cm_compound_desc desc = {&child, 1};
+    cm_compound *compound = NULL;
+    assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+    const cm_shape a = cm_make_compound(compound);
+    cm_pose home = cm_pose_identity(), at = home;
+    for (int i = 0; i < 3; i++) { /* deep, touching, apart */
+        cm_witness w;
+        at.position = cm_v(CM_REAL(1.5 + 0.5 * i), CM_REAL(0.5), 0);
+        const double d = (double)cm_distance(&a, &home, &a, &at, CM_REAL_MAX, &w);
+        check_that(d == 0.5 * i - 0.5 && (w.flags == CM_WITNESS_LOWER_BOUND) == (i < 2), "%g, flags %u", d, w.flags);
+    }
+    cm_compound_destroy(compound, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_answer_as_their_meshes),
         cmocka_unit_test(composites_are_pairs_of_parts),
         cmocka_unit_test(a_field_within_a_solid_overlaps_it),
         cmocka_unit_test(of_a_field_within_a_solid_the_deepest_triangle_is_told),
+        cmocka_unit_test(a_depth_of_zero_is_a_lower_bound_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
