@@ -373,8 +373,7 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
         cm__witness_to_outer(&best, b_in_a);
         cm__witness_swap(&best);
     }
-    best.flags |= best.distance <= 0 ? CM_WITNESS_LOWER_BOUND : 0u;
-    *out = best;
+    *out = best; /* with its flags: of a composite each part's answer says whether it is a lower bound */
     return best.distance;
 }
 

@@ -230,8 +230,11 @@ bool cm__sheet_below(const cm_mesh *mesh, uint32_t near, const cm__point *along,
     const uint32_t *neighbors = cm__mesh_neighbors(mesh), *corners = cm__mesh_corners(mesh);
     const cm_vec3 *points = cm__mesh_points(mesh);
     out->begun = false;
-    const uint32_t below = sheet_start(mesh, near, along, bounds_center(v), y);
+    uint32_t below = sheet_start(mesh, near, along, bounds_center(v), y);
     if (below == CM_NONE || !bounds_base_of(y, along ? *along : bounds_normal(y), v, slack, out)) return false;
+    /* seen along a tilted direction another triangle lies below the center: from one that does not, no edge leads on */
+    if (!out->begun) below = sheet_start(mesh, below, &out->normal, bounds_center(v), y);
+    if (below == CM_NONE) return false;
     out->far[0] = out->far[1] = out->high[0] = out->high[1] = 0;
     out->level[0] = DBL_MAX, out->level[1] = -DBL_MAX;
     out->count = 1;

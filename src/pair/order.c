@@ -8,6 +8,7 @@
  * are the same body twice, whose order makes no difference. Cost beyond that comparison: a few more; O(parts) for equal
  * copies of large data at one pose. */
 #include "pair/pair.h"
+#include "pair/surface.h"
 
 #include <string.h>
 
@@ -63,24 +64,28 @@ static int order_of_cores(const cm_shape *a, const cm_shape *b) {
 
 static int order_of_content(const cm_shape *a, const cm_shape *b);
 
-/* Composites part by part, as a query for everything offers them: triangles, or the children of a compound. */
+/* Composites part by part, as a query for everything offers them: triangles, or the children of a compound. What is
+ * solid differs from a surface of the same triangles, and what numbers its parts otherwise from both. */
 static int order_of_parts(const cm_shape *a, const cm_shape *b) {
     const cm__parts_ops *ops = cm__ops(a->kind)->parts;
     const cm_vec3 far = cm_v(CM_REAL_MAX, CM_REAL_MAX, CM_REAL_MAX);
     const cm_aabb all = {cm_neg(far), far};
+    const bool solid_b = surface_is_solid(b);
     cm__parts qa, qb;
     cm__part pa, pb;
-    int order = 0;
+    int order = 0, by_number = 0;
+    if (surface_is_solid(a) != solid_b) return solid_b ? -1 : 1;
     ops->start(&qa, a, &all);
     ops->start(&qb, b, &all);
     while (!order) {
         bool more_a = ops->next(&qa, CM_REAL_MAX, &pa), more_b = ops->next(&qb, CM_REAL_MAX, &pb);
         if (more_a != more_b) return more_b ? -1 : 1;
-        if (!more_a) return 0;
+        if (!more_a) return by_number;
         order = pa.shape.kind != pb.shape.kind ? (pa.shape.kind < pb.shape.kind ? -1 : 1)
                                                : order_of_numbers(&pa.shape, &pb.shape);
         if (!order) order = order_of_poses(&pa.pose, &pb.pose);
         if (!order && ops->children) order = order_of_content(&pa.shape, &pb.shape);
+        if (!by_number && pa.number != pb.number) by_number = pa.number < pb.number ? -1 : 1;
     }
     return order;
 }

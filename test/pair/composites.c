@@ -146,11 +146,60 @@ static void a_field_within_a_solid_overlaps_it(void **state) {
     field_twin_free(&t);
 }
 
+/* A flat field of 4 x 4 cells within a box: as deep as the middle of its deepest triangle, wherever that one lies. */
+static void of_a_field_within_a_solid_the_deepest_triangle_is_told(void **state) {
+    (void)state;
+    cm_mesh *filled = mesh_box(cm_v(-5, -5, -5), cm_v(5, 5, 5), true);
+    const cm_real heights[25] = {0};
+    const cm_height_field_desc desc = {
+        .heights = heights, .columns = 5, .rows = 5, .column_spacing = 1, .row_spacing = 1};
+    cm_height_field *field = NULL;
+    assert_int_equal(cm_height_field_build(&desc, NULL, &field, NULL), CM_OK);
+    const cm_shape s = cm_make_mesh(filled), f = cm_make_height_field(field);
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < 25; i++) {
+        cm_pose at = home;
+        at.position = cm_v(CM_REAL(i % 5) - CM_REAL(4.5), CM_REAL(i / 5) - CM_REAL(4.25), CM_REAL(0.25));
+        double deepest = 0;
+        for (int t = 0; t < 32; t++) { /* the first triangle of a cell holds its corner (1, 0), the second (0, 1) */
+            const double x = t / 2 % 4 + (t % 2 ? 1 : 2) / 3.0 + (double)at.position.x;
+            const double y = t / 8 + (t % 2 ? 2 : 1) / 3.0 + (double)at.position.y;
+            deepest = fmax(deepest, fmin(4.75, 5 - fmax(fabs(x), fabs(y))));
+        }
+        const double d = (double)cm_distance(&s, &home, &f, &at, CM_REAL_MAX, NULL),
+                     e = (double)cm_distance(&f, &at, &s, &home, CM_REAL_MAX, NULL);
+        check_that(fabs(d + deepest) < 1e-5 && fabs(e + deepest) < 1e-5, "%d: %g deep, told %g and %g", i, deepest, d,
+                   e);
+    }
+    cm_height_field_destroy(field, NULL);
+    cm_mesh_destroy(filled, NULL);
+}
+
+/* Two compounds that touch and no more: what is said of a depth is said of 0. */
+static void a_depth_of_zero_is_a_lower_bound_too(void **state) {
+    (void)state;
+    cm_compound_child child = {.shape = cm_make_box(cm_v(1, 1, 1)), .pose = cm_pose_identity()};
+    const cm_compound_desc desc = {&child, 1};
+    cm_compound *compound = NULL;
+    assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+    const cm_shape a = cm_make_compound(compound);
+    cm_pose home = cm_pose_identity(), at = home;
+    for (int i = 0; i < 3; i++) { /* deep, touching, apart */
+        cm_witness w;
+        at.position = cm_v(CM_REAL(1.5 + 0.5 * i), CM_REAL(0.5), 0);
+        const double d = (double)cm_distance(&a, &home, &a, &at, CM_REAL_MAX, &w);
+        check_that(d == 0.5 * i - 0.5 && (w.flags == CM_WITNESS_LOWER_BOUND) == (i < 2), "%g, flags %u", d, w.flags);
+    }
+    cm_compound_destroy(compound, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_answer_as_their_meshes),
         cmocka_unit_test(composites_are_pairs_of_parts),
         cmocka_unit_test(a_field_within_a_solid_overlaps_it),
+        cmocka_unit_test(of_a_field_within_a_solid_the_deepest_triangle_is_told),
+        cmocka_unit_test(a_depth_of_zero_is_a_lower_bound_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

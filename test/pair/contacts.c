@@ -3,6 +3,8 @@
 #include "support/shapes.h"
 #include "support/solids.h"
 
+#include "pair/contacts.h"
+
 #include <math.h>
 
 enum { FOUND = 4096 };
@@ -194,12 +196,67 @@ static void the_room_for_contacts_changes_none(void **state) {
     cm_mesh_destroy(two, NULL);
 }
 
+/* A ball over the seam of two flush boxes touches both. */
+static void what_touches_two_flush_children_has_two_contacts(void **state) {
+    (void)state;
+    const double cut[3] = {-2, 0, 2};
+    cm_compound *compound = table_of_boxes(2, cut, cm_v(2, 1, CM_REAL(0.5)));
+    const cm_shape table = cm_make_compound(compound), ball = cm_make_sphere(cm_v(0, 0, 0), 1);
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < 3; i++) {
+        cm_pose at = home;
+        at.position.z = CM_REAL(1 - i * 0.125);
+        for (int swap = 0; swap < 2; swap++) {
+            const int count = swap ? cm_contact(&ball, &at, &table, &home, 0, found, FOUND)
+                                   : cm_contact(&table, &home, &ball, &at, 0, found, FOUND);
+            check_that(count == 2, "%d contacts %g deep", count, i * 0.125);
+            for (int m = 0; m < count; m++) {
+                check_that((double)found[m].normal.z == (swap ? -1 : 1), "normal %g", (double)found[m].normal.z);
+                check_that((double)found[m].points[0].depth == i * 0.125, "%g deep, told %g", i * 0.125,
+                           (double)found[m].points[0].depth);
+            }
+        }
+    }
+    cm_compound_destroy(compound, NULL);
+}
+
+static bool refuses(const cm__contact_level *level, cm_manifold *m) { return (void)level, (void)m, false; }
+
+/* Of contacts that the whole does not have, whatever their order: the least deep, else the nearest. */
+static void the_best_of_refused_contacts_is_kept(void **state) {
+    (void)state;
+    static const double depths[] = {0.5, 0.25, 0, -0.25, -0.5}; /* the third is the best, of gaps alone the fourth */
+    for (int first = 0; first < 5; first++) {
+        for (int second = 0; second < 5; second++) {
+            const cm__contact_level level = {NULL, refuses};
+            const int pair[2] = {first, second};
+            cm__contacts c;
+            contacts_start(&c, found, FOUND);
+            c.level = &level;
+            for (int i = 0; i < 2; i++) {
+                cm_manifold m;
+                memset(&m, 0, sizeof m);
+                m.count = 1, m.part_a = (uint32_t)i, m.points[0].depth = CM_REAL(depths[pair[i]]);
+                cm__contacts_add(&c, &m);
+            }
+            const int deep = first < second ? first : second, other = first < second ? second : first;
+            const int best = other <= 2 ? other : deep; /* both overlap: the shallower; else the deeper or the nearer */
+            assert_int_equal(cm__contacts_end(&c), 1);
+            check_that((double)found[0].points[0].depth == depths[best], "of %g and %g: %g", depths[first],
+                       depths[second], (double)found[0].points[0].depth);
+            check_that(first != second || found[0].part_a == 0, "of two alike at %g the second", depths[first]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seam_between_flush_children_pushes_nothing_aside),
         cmocka_unit_test(a_floor_and_a_wall_of_one_compound_both_hold),
         cmocka_unit_test(contacts_of_convex_meshes_are_those_of_the_solids),
         cmocka_unit_test(the_room_for_contacts_changes_none),
+        cmocka_unit_test(what_touches_two_flush_children_has_two_contacts),
+        cmocka_unit_test(the_best_of_refused_contacts_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The sheet of a surface below a triangle, on a slab: its top is the plane z = 0, its bottom z = -1. */
 #include "pair/extent_bounds.h"
 #include "support/meshes.h"
+#include "support/solids.h"
 
 static const double rim = 1e-9;
 
@@ -106,12 +107,35 @@ static void there_is_no_sheet_where_the_surface_turns_or_ends_below(void **state
     }
 }
 
+/* What stands high over a surface is, as seen at a slant, not over the triangle right below it: the sheet begins at the
+ * one where that leads, and there is none where that is nowhere. */
+static void a_sheet_seen_at_a_slant_begins_where_that_leads(void **state) {
+    (void)state;
+    cm_mesh *wide = solid_box(4, 4, CM_REAL(0.5), 4, false), *small = mesh_box(cm_v(-1, -1, -1), cm_v(1, 1, 0), true);
+    uint32_t top = 0;
+    while (!(cm__mesh_triangle(wide, top).a.z > 0 && cm__mesh_triangle(wide, top).b.z > 0 &&
+             cm__mesh_triangle(wide, top).c.z > 0))
+        top++;
+    for (int turn = 0; turn < 2; turn++) {
+        const double side = turn ? -0.125 : 0.125, high = 21.5;
+        const cm__point v[3] = {cm__p(-side, 0, high), cm__p(side, 0, high), cm__p(0, 0, high - 1)};
+        cm__sheet sheet;
+        assert_true(cm__sheet_below(wide, top, NULL, v, rim, 0, 0, &sheet));
+        check_that(sheet.far[0] > high - 1 && sheet.far[0] < high && sheet.far[1] == 0, "%.9g over, %.9g under",
+                   sheet.far[0], sheet.far[1]);
+        assert_false(cm__sheet_below(small, top_of(small), NULL, v, rim, 0, 0, &sheet));
+    }
+    cm_mesh_destroy(wide, NULL);
+    cm_mesh_destroy(small, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sheet_tells_how_far_a_triangle_is_over_and_under_it),
         cmocka_unit_test(a_height_along_another_normal_is_taken_for_a_distance_up_to_enough),
         cmocka_unit_test(another_triangle_between_a_triangle_and_its_sheet_is_seen),
         cmocka_unit_test(what_stands_upright_has_a_sheet),
+        cmocka_unit_test(a_sheet_seen_at_a_slant_begins_where_that_leads),
         cmocka_unit_test(there_is_no_sheet_where_the_surface_turns_or_ends_below),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -62,7 +62,39 @@ static void a_gap_beyond_the_limit_is_none(void **state) {
     assert_true(apart > count * SPECIMEN_KINDS * SPECIMEN_KINDS / 4);
 }
 
+/* A field of one cell, a hole: nothing is any distance from it. */
+static void nothing_is_near_what_is_empty(void **state) {
+    (void)state;
+    rng r = rng_start("empty", 24);
+    const cm_real heights[4] = {0};
+    const uint8_t hole = 1;
+    const cm_height_field_desc desc = {
+        .heights = heights, .columns = 2, .rows = 2, .column_spacing = 1, .row_spacing = 1, .holes = &hole};
+    cm_height_field *field = NULL;
+    assert_int_equal(cm_height_field_build(&desc, NULL, &field, NULL), CM_OK);
+    const cm_shape empty = cm_make_height_field(field);
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < SPECIMEN_KINDS; i++) {
+        specimen a;
+        specimen_random(&a, (specimen_kind)i, 1, &r);
+        for (int swap = 0; swap < 2; swap++) {
+            const cm_shape *first = swap ? &empty : &a.shape, *second = swap ? &a.shape : &empty;
+            cm_witness w, before;
+            memset(&w, 0x5a, sizeof w);
+            before = w;
+            const cm_real d = cm_distance(first, &home, second, &home, CM_REAL_MAX, &w);
+            check_that(d == CM_REAL_MAX && memcmp(&w, &before, sizeof w) == 0, "%s: " REAL_FORMAT, specimen_names[i],
+                       (double)d);
+            check_that(!cm_overlap(first, &home, second, &home), "%s overlaps", specimen_names[i]);
+            assert_int_equal(cm_contact(first, &home, second, &home, 1, NULL, 0), 0);
+        }
+        specimen_free(&a);
+    }
+    cm_height_field_destroy(field, NULL);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_gap_beyond_the_limit_is_none)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_gap_beyond_the_limit_is_none),
+                                       cmocka_unit_test(nothing_is_near_what_is_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -495,8 +495,63 @@ static void what_lies_beside_a_part_is_settled_by_its_box(void **state) {
     cm_mesh_destroy(pipe, NULL), cm_mesh_destroy(plate, NULL), cm_mesh_destroy(box, NULL);
 }
 
+/* How deep a point is in a box: the way out along the nearest axis. */
+static double deep_in_box(const double p[3], const double half[3], const double center[3]) {
+    double least = HUGE_VAL;
+    for (int k = 0; k < 3; ++k) least = fmin(least, half[k] - fabs(p[k] - center[k]));
+    return least;
+}
+/* The deepest of 17 x 17 points of each face of one box in the other: of the reach a lower bound. */
+static double box_in_box(const double half[3], const double center[3], const double other[3], const double there[3]) {
+    enum { CUTS = 16 };
+    double most = -HUGE_VAL;
+    for (int i = 0; i < 6 * (CUTS + 1) * (CUTS + 1); ++i) {
+        const int axis = i % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
+        double p[3];
+        p[axis] = center[axis] + (i / 3 % 2 ? half[axis] : -half[axis]);
+        p[next] = center[next] + half[next] * (i / 6 % (CUTS + 1) * 2.0 / CUTS - 1);
+        p[last] = center[last] + half[last] * (i / 6 / (CUTS + 1) * 2.0 / CUTS - 1);
+        most = fmax(most, deep_in_box(p, other, there));
+    }
+    return most;
+}
+
+/* Boxes of round numbers with parallel sides: faces stand upright on those of the other. */
+static void boxes_with_parallel_sides_have_their_reach(void **state) {
+    (void)state;
+    rng r = rng_start("parallel boxes", 97);
+    for (int i = 0; i < samples(3000, 100000); ++i) {
+        double half[2][3], center[2][3] = {{0, 0, 0}};
+        bool apart = false;
+        for (int k = 0; k < 3; ++k) {
+            half[0][k] = 0.25 * (1 + (int)rng_below(&r, 8)), half[1][k] = 0.25 * (1 + (int)rng_below(&r, 8));
+            center[1][k] = 0.25 * ((int)rng_below(&r, 17) - 8);
+            apart = apart || fabs(center[1][k]) > half[0][k] + half[1][k];
+        }
+        if (apart) continue;
+        cm_mesh *mesh[2];
+        for (int k = 0; k < 2; ++k)
+            mesh[k] = solid_box(CM_REAL(half[k][0]), CM_REAL(half[k][1]), CM_REAL(half[k][2]),
+                                1 + (int)rng_below(&r, 5), rng_below(&r, 2));
+        const cm_shape a = cm_make_mesh(mesh[0]), b = cm_make_mesh(mesh[1]);
+        const cm_pose home = cm_pose_identity();
+        cm_pose at = home;
+        at.position = cm_v(CM_REAL(center[1][0]), CM_REAL(center[1][1]), CM_REAL(center[1][2]));
+        const double told = -(double)cm_distance(&a, &home, &b, &at, CM_REAL_MAX, NULL);
+        const double least = fmax(box_in_box(half[0], center[0], half[1], center[1]),
+                                  box_in_box(half[1], center[1], half[0], center[0]));
+        /* samples are no farther apart than a quarter */
+        check_that(told >= 0.999 * least - 1e-5 && told <= least + 0.26,
+                   "%g %g %g and %g %g %g at %g %g %g: %g deep, told %g", half[0][0], half[0][1], half[0][2],
+                   half[1][0], half[1][1], half[1][2], center[1][0], center[1][1], center[1][2], least, told);
+        cm_mesh_destroy(mesh[0], NULL);
+        cm_mesh_destroy(mesh[1], NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_with_parallel_sides_have_their_reach),
         cmocka_unit_test(shells_that_nearly_coincide_have_their_reach),
         cmocka_unit_test(what_rests_on_a_gentle_slope_is_deep_only_where_it_is_inside),
         cmocka_unit_test(what_overlapping_shells_enclose_is_not_the_deepest),

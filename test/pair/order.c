@@ -60,14 +60,14 @@ static cm_hull *dented_hull(cm_vec3 step, uint32_t count) {
     assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
     return hull;
 }
-static cm_mesh *dented_box(cm_vec3 step) {
+static cm_mesh *dented_box(cm_vec3 step, bool solid) {
     soup s = {0};
     soup_add_box(&s, cm_v(-1, -1, -1), cm_v(1, 1, 1), 1, false, false);
     for (size_t i = 0; i < 9 * (size_t)s.triangles; i += 3) {
         cm_real *n = s.numbers + i;
         if (n[0] > 0 && n[1] > 0 && n[2] > 0) n[0] += step.x, n[1] += step.y, n[2] += step.z;
     }
-    return soup_build(&s, true);
+    return soup_build(&s, solid);
 }
 
 static void what_is_borrowed_has_an_order(void **state) {
@@ -76,7 +76,7 @@ static void what_is_borrowed_has_an_order(void **state) {
     const cm_pose home = cm_pose_identity();
     cm_hull *hulls[5];
     cm_mesh *meshes[4];
-    for (int i = 0; i < 4; i++) hulls[i] = dented_hull(steps[i], 8), meshes[i] = dented_box(steps[i]);
+    for (int i = 0; i < 4; i++) hulls[i] = dented_hull(steps[i], 8), meshes[i] = dented_box(steps[i], true);
     hulls[4] = dented_hull(steps[0], 7);
     for (int i = 0; i < 5; i++) {
         for (int k = 0; k < i; k++) {
@@ -138,10 +138,54 @@ static void compounds_that_differ_in_a_child_have_an_order(void **state) {
     for (int i = 0; i < 2; i++) cm_hull_destroy(hulls[i], NULL);
 }
 
+static bool are_opposite(cm_vec3 v, cm_vec3 w) { return v.x == -w.x && v.y == -w.y && v.z == -w.z; }
+
+/* A solid and the surface of the same triangles are not the same body twice. */
+static void a_solid_and_its_surface_have_an_order(void **state) {
+    (void)state;
+    enum { ROOM = 256 };
+    static cm_manifold there[ROOM], back[ROOM];
+    const cm_pose home = cm_pose_identity();
+    cm_mesh *solid = dented_box(cm_v(0, 0, 0), true), *surface = dented_box(cm_v(0, 0, 0), false);
+    const cm_shape a = cm_make_mesh(solid), b = cm_make_mesh(surface);
+    at_one_pose("a solid and its surface", &a, &b);
+    cm_witness w, v;
+    const cm_real d = cm_distance(&a, &home, &b, &home, CM_REAL_MAX, &w);
+    assert_true(d == cm_distance(&b, &home, &a, &home, CM_REAL_MAX, &v));
+    check_that(are_opposite(w.normal, v.normal), "%g %g %g, swapped %g %g %g", (double)w.normal.x, (double)w.normal.y,
+               (double)w.normal.z, (double)v.normal.x, (double)v.normal.y, (double)v.normal.z);
+    const int count = cm_contact(&a, &home, &b, &home, 0, there, ROOM);
+    assert_int_equal(cm_contact(&b, &home, &a, &home, 0, back, ROOM), count);
+    for (int i = 0; i < count && i < ROOM; i++)
+        check_that(are_opposite(there[i].normal, back[i].normal) && there[i].part_a == back[i].part_b &&
+                       there[i].part_b == back[i].part_a,
+                   "contact %d of %d: parts %u %u, swapped %u %u", i, count, there[i].part_a, there[i].part_b,
+                   back[i].part_a, back[i].part_b);
+    cm_mesh_destroy(solid, NULL);
+    cm_mesh_destroy(surface, NULL);
+}
+
+/* One cell, alone and beside a hole: of the same triangles, but these are told by other numbers. */
+static void parts_of_other_numbers_have_an_order(void **state) {
+    (void)state;
+    const cm_real heights[6] = {0};
+    const uint8_t holes[2] = {1, 0};
+    const cm_height_field_desc descs[2] = {
+        {.heights = heights, .columns = 2, .rows = 2, .column_spacing = 1, .row_spacing = 1, .origin = {1, 0, 0}},
+        {.heights = heights, .columns = 3, .rows = 2, .column_spacing = 1, .row_spacing = 1, .holes = holes}};
+    cm_height_field *fields[2];
+    for (int i = 0; i < 2; i++) assert_int_equal(cm_height_field_build(&descs[i], NULL, &fields[i], NULL), CM_OK);
+    const cm_shape a = cm_make_height_field(fields[0]), b = cm_make_height_field(fields[1]);
+    at_one_pose("cells of other numbers", &a, &b);
+    for (int i = 0; i < 2; i++) cm_height_field_destroy(fields[i], NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(poses_that_lie_equally_far_out_have_an_order),
                                        cmocka_unit_test(numbers_that_differ_have_an_order),
                                        cmocka_unit_test(what_is_borrowed_has_an_order),
+                                       cmocka_unit_test(a_solid_and_its_surface_have_an_order),
+                                       cmocka_unit_test(parts_of_other_numbers_have_an_order),
                                        cmocka_unit_test(shapes_of_the_caller_have_an_order),
                                        cmocka_unit_test(compounds_that_differ_in_a_child_have_an_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);

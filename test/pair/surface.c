@@ -4,6 +4,8 @@
 #include "support/shapes.h"
 #include "support/solids.h"
 
+#include "pair/surface.h"
+
 #include <math.h>
 
 static cm_hull *some_hull;
@@ -324,6 +326,53 @@ static void obtuse_triangles_keep_their_rims_and_ridges(void **state) {
     }
 }
 
+/* The farthest corner along a direction. */
+static double mesh_reach(const cm_mesh *mesh, cm__point d) {
+    double most = -HUGE_VAL;
+    for (uint32_t t = 0; t < cm_mesh_triangle_count(mesh); t++) {
+        const cm_triangle c = mesh_triangle(mesh, t).u.triangle;
+        most = fmax(most, cm__point_dot(d, cm__point_of(c.a)));
+        most = fmax(most, fmax(cm__point_dot(d, cm__point_of(c.b)), cm__point_dot(d, cm__point_of(c.c))));
+    }
+    return most;
+}
+
+/* Whatever direction is asked for at a triangle of a convex solid, the answer is a normal of a plane through that
+ * triangle that supports the solid. */
+static void every_direction_of_a_convex_solid_supports_it(void **state) {
+    (void)state;
+    rng r = rng_start("supports", 73);
+    cm_mesh *meshes[4] = {solid_box(1, 1, 1, 2, true), mesh_ball(cm_v(0, 0, 0), 1, 1, true), solid_cone(1, 3, 16),
+                          solid_sphere(1, 5, 7)};
+    int replaced = 0;
+    for (int i = 0; i < samples(8000, 800000); i++) {
+        const cm_mesh *mesh = meshes[i % 4];
+        const cm_shape shape = cm_make_mesh(mesh);
+        const uint32_t number = rng_below(&r, cm_mesh_triangle_count(mesh));
+        const cm_triangle t = mesh_triangle(mesh, number).u.triangle;
+        const cm__point c[3] = {cm__point_of(t.a), cm__point_of(t.b), cm__point_of(t.c)};
+        cm_vec3 asked = rng_direction(&r);
+        if (i % 3 == 0) /* along axes and halfway between */
+            asked = cm_v(CM_REAL(rng_below(&r, 3)) - 1, CM_REAL(rng_below(&r, 3)) - 1, CM_REAL(rng_below(&r, 3)) - 1);
+        cm__point d = wide_normalize(cm__point_of(asked), cm__p(0, 0, 1));
+        int best = 0;
+        for (int k = 1; k < 3; k++)
+            if (cm__point_dot(d, c[k]) > cm__point_dot(d, c[best])) best = k;
+        const cm_aabb box = {cm_v(-1, -1, -1), cm_v(1, 1, 1)};
+        cm__surface s;
+        cm__surface_of(&shape, cm__point_mul_add(c[best], 0.5, d), &box, &s);
+        const cm__surface_answer answer = cm__surface_direction(&s, number, &t, c[best], &d);
+        assert_true(answer != CM__SURFACE_NONE);
+        replaced += answer == CM__SURFACE_REPLACED;
+        const double own = fmax(cm__point_dot(d, c[0]), fmax(cm__point_dot(d, c[1]), cm__point_dot(d, c[2])));
+        const double all = mesh_reach(mesh, d);
+        check_that(all - own < 5e-5, "mesh %d, triangle %u, %s: the solid reaches %g farther", i % 4, number,
+                   answer == CM__SURFACE_KEPT ? "kept" : "replaced", all - own);
+    }
+    check_that(3 * replaced > samples(8000, 800000), "%d replaced", replaced);
+    for (int i = 0; i < 4; i++) cm_mesh_destroy(meshes[i], NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_sheets_give_only_their_normal),
@@ -334,6 +383,7 @@ int main(void) {
         cmocka_unit_test(what_balances_on_a_ridge_is_held_from_below),
         cmocka_unit_test(obtuse_triangles_keep_their_rims_and_ridges),
         cmocka_unit_test(what_leans_into_a_floor_keeps_its_depth),
+        cmocka_unit_test(every_direction_of_a_convex_solid_supports_it),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

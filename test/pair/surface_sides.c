@@ -3,6 +3,8 @@
 #include "support/shapes.h"
 #include "support/solids.h"
 
+#include "pair/surface.h"
+
 #include <math.h>
 
 enum { FOUND = 2048 };
@@ -354,6 +356,60 @@ static void what_is_flat_leaves_a_solid_by_the_face_that_it_lies_in(void **state
     check_that(met > count / 2, "%d of %d are met", met, count);
 }
 
+/* (x, y, z) with its axes exchanged in turn, so that handedness stays. */
+static cm_vec3 cycled(int axis, double x, double y, double z) {
+    const double v[3] = {x, y, z};
+    return cm_v(CM_REAL(v[(3 - axis) % 3]), CM_REAL(v[(4 - axis) % 3]), CM_REAL(v[(5 - axis) % 3]));
+}
+
+/* A sheet whose left half is folded back over itself: a body above is in front of the bare half, but behind what lies
+ * below the flap, of one triangle that reaches below it as well. For a ball the side of its center counts. Of two
+ * places that differ in one coordinate alone each has its own answer, whichever is asked first. */
+static void below_a_flap_the_other_side_is_touched(void **state) {
+    (void)state;
+    for (int axis = 0; axis < 3; axis++) {
+        soup s = {0};
+        soup_add_quad(&s, cycled(axis, -1, -1, 0), cycled(axis, 1, -1, 0), cycled(axis, 1, 1, 0),
+                      cycled(axis, -1, 1, 0), false);
+        soup_add_quad(&s, cycled(axis, -1, -1, 0), cycled(axis, -1, 1, 0), cycled(axis, -1, 1, 0.5),
+                      cycled(axis, -1, -1, 0.5), false);
+        soup_add_quad(&s, cycled(axis, -1, -1, 0.5), cycled(axis, -1, 1, 0.5), cycled(axis, 0, 1, 0.5),
+                      cycled(axis, 0, -1, 0.5), false);
+        cm_mesh *mesh = soup_build(&s, false);
+        const cm_shape sheet = cm_make_mesh(mesh);
+        const cm_vec3 covered = cycled(axis, -0.75, -0.875, 0), bare = cycled(axis, 0.75, -0.875, 0);
+        const cm__point up = cm__point_of(cycled(axis, 0, 0, 1)),
+                        places[2] = {cm__point_of(covered), cm__point_of(bare)};
+        uint32_t number = 0; /* the triangle of the sheet with both places */
+        for (uint32_t t = 0; t < cm_mesh_triangle_count(mesh); t++) {
+            const cm_triangle c = mesh_triangle(mesh, t).u.triangle;
+            const cm__point corners[3] = {cm__point_of(c.a), cm__point_of(c.b), cm__point_of(c.c)};
+            bool flat = true, has = false;
+            for (int i = 0; i < 3; i++) {
+                flat = flat && cm__point_dot(up, corners[i]) == 0;
+                has = has || cm__point_equal(corners[i], cm__point_of(cycled(axis, 1, -1, 0)));
+            }
+            if (flat && has) number = t;
+        }
+        const cm_triangle t = mesh_triangle(mesh, number).u.triangle;
+        const cm_aabb box = {cm_v(-2, -2, -2), cm_v(2, 2, 2)};
+        for (int k = 0; k < 4; k++) {
+            cm__surface view;
+            cm__surface_of(&sheet, cm__point_of(cycled(axis, 0.25, 0.125, 1)), &box, &view);
+            view.ball = k / 2;
+            for (int i = 0; i < 2; i++) {
+                const int place = (i + k) % 2;
+                cm__point normal;
+                assert_true(cm__surface_normal(&view, number, &t, places[place], &normal));
+                const double side = place == 0 && !view.ball ? -1 : 1, is = cm__point_dot(normal, up);
+                check_that(is == side, "axis %d, %s%s: %g", axis, place ? "bare" : "covered",
+                           view.ball ? ", a ball" : "", is);
+            }
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_flush_with_a_wall_is_held_by_the_top),
@@ -363,6 +419,7 @@ int main(void) {
         cmocka_unit_test(thin_plates_push_back),
         cmocka_unit_test(what_is_behind_a_face_leaves_a_solid_by_its_front),
         cmocka_unit_test(what_is_centered_on_a_face_leaves_a_solid_by_it),
+        cmocka_unit_test(below_a_flap_the_other_side_is_touched),
         cmocka_unit_test(what_is_flat_leaves_a_solid_by_the_face_that_it_lies_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
