@@ -2464,7 +2464,8 @@ export interface Api {
   dynamicsCreate(world: Pointer, desc?: DynamicsDesc | null): Pointer;
   /** Frees dynamics. NULL is fine. The world and its objects stay. */
   dynamicsDestroy(dynamics: Pointer): void;
-  /** Gives an object a body, or replaces its body. An object removed from the world loses its body with it.
+  /** Gives an object a body, or replaces its body. An object removed from the world loses its body with it; one that is
+   * made fixed (cm_world_set_fixed) halts with the next step.
    * @returns CM_OK; CM_STALE_ID; CM_INVALID (a fixed object, restitution beyond 0 … 1, negative friction, mass or density, an unknown response or kind; no mass, and a shape without volume); CM_NOT_FINITE; CM_NO_MEMORY. */
   dynamicsAdd(dynamics: Pointer, id: number, body: BodyDesc): void;
   /** Removes the body, not the object.
