@@ -20,7 +20,8 @@
 #if defined(CAROM_BUILD) && defined(__TINYC__)
 #error "tcc gets some of carom's answers wrong (seen with 0.9.27): compile the library with gcc or clang"
 #endif
-#if defined(CAROM_BUILD) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+/* 16: as 0, and _Float16 by itself, on CPUs that have it */
+#if defined(CAROM_BUILD) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error                                                                                                                 \
     "carom needs arithmetic without excess precision: compile with -msse2 -mfpmath=sse (x86) or -fexcess-precision=fast (s390x)"
 #endif

@@ -5,11 +5,11 @@
  * against everything near its new path, as far as the step has come (redirect.c). Hits of its old motion are recognized
  * by their version and dropped. A new hit is never earlier than the one that caused it, so the order holds. Bound: an
  * object that had CM_WORLD_HITS hits holds, and each hit counts for one of its two, so that n objects have at most n
- * times that many; a pair passes once. For h
- * hits, with k objects near the part of a path that is searched at a time, the work is h k sweeps, within their limit;
- * the memory is that of the waiting hits, within the limit of bytes. In a pile k is n and almost every sweep is a hit:
- * these are counted before the first sweep (narrow.c). cm_sweep decides what blocks. Where it ends
- * without a proof, both objects are held there for the rest of the step, and the callback is not called. */
+ * times that many; a pair passes once. For h hits, with k objects near the part of a path that is searched at a time,
+ * the work is h k sweeps, within their limit; the memory is that of the waiting hits, within the limit of bytes. In a
+ * pile k is n and almost every sweep is a hit: these are counted before the first sweep (narrow.c). cm_sweep decides
+ * what blocks. Where it ends without a proof, both objects are held there for the rest of the step, and the callback is
+ * not called. */
 #include "world/world.h"
 #include "base/memory.h"
 #include "base/tasks.h"
