@@ -16,6 +16,7 @@
 #include "math/closest.h"
 #include "pair/cloud.h"
 #include "pair/composite.h"
+#include "pair/method.h"
 #include "pair/surface.h"
 #include "pair/prepared.h"
 
@@ -595,7 +596,9 @@ void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const c
     cm_manifold m;
     const int before = to->count;
     contact_walk_parts(a, NULL, b, b_in_a, margin, to);
-    if (to->count > before || !cm__solid_depth(a, b, b_in_a, &inside)) return;
-    cm__manifold_of_witness(&inside, &m); /* wholly inside: along the shortest translation to a wall */
+    if (to->count > before || !cm__solid_holds(a, b, b_in_a)) return;
+    /* wholly inside, or no direction of the surface leads out: where the distance is deepest */
+    cm__method_convex_composite.distance(a, b, b_in_a, 0, &inside);
+    cm__manifold_of_witness(&inside, &m);
     cm__contacts_add(to, &m);
 }

@@ -211,6 +211,35 @@ static void contacts_are_as_deep_as_the_distance(void **state) {
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* A box half in a solid, its middle in the plane of one of the solid's faces: its contact is as deep as the distance
+ * says, where no direction of the surface leads out, too. */
+static void what_has_its_middle_in_a_face_is_as_deep_as_the_distance(void **state) {
+    (void)state;
+    const cm_vec3 half = cm_v(1, CM_REAL(0.5), CM_REAL(0.25));
+    soup s = {NULL, 0, 0};
+    soup_add_box(&s, cm_neg(half), half, 4, false, false);
+    cm_mesh *mesh = soup_build(&s, true);
+    const cm_shape block = cm_make_mesh(mesh), box = cm_make_box(half);
+    const cm_pose home = cm_pose_identity();
+    static cm_manifold m[512];
+    for (int i = 0; i < 4 * 2 * 3; i++) {
+        const double x[4] = {-1, -0.5, 0.5, 1};
+        cm_pose at = home;
+        at.position = cm_v(CM_REAL(x[i % 4]), i / 4 % 2 ? half.y : -half.y, CM_REAL(0.1) * (cm_real)(i / 8 - 1));
+        for (int swap = 0; swap < 2; swap++) {
+            const cm_shape *a = swap ? &box : &block, *b = swap ? &block : &box;
+            const cm_pose *pa = swap ? &at : &home, *pb = swap ? &home : &at;
+            const double d = (double)cm_distance(a, pa, b, pb, CM_REAL_MAX, NULL);
+            const int count = cm_contact(a, pa, b, pb, 0, m, 512);
+            double deepest = -1;
+            for (int k = 0; k < count && k < 512; k++)
+                for (int c = 0; c < m[k].count; c++) deepest = fmax(deepest, (double)m[k].points[c].depth);
+            check_that(deepest > -d - 1e-5, "%d, %d: %d contacts, %g deep, distance %g", i, swap, count, deepest, d);
+        }
+    }
+    cm_mesh_destroy(mesh, NULL);
+}
+
 static void halfspaces_meet_the_lowest_corner(void **state) {
     (void)state;
     rng r = rng_start("half-space", 15);
@@ -400,6 +429,7 @@ int main(void) {
         cmocka_unit_test(a_ball_within_a_solid_overlaps_it),
         cmocka_unit_test(depth_is_a_lower_bound),
         cmocka_unit_test(contacts_are_as_deep_as_the_distance),
+        cmocka_unit_test(what_has_its_middle_in_a_face_is_as_deep_as_the_distance),
         cmocka_unit_test(halfspaces_meet_the_lowest_corner),
         cmocka_unit_test(meshes_have_a_manifold_a_pair_of_triangles),
         cmocka_unit_test(contacts_are_written_where_they_are_told_and_nowhere_else),
