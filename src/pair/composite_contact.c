@@ -361,9 +361,9 @@ static bool contact_normal_at_touch(contact_walk *w, const struct contact_part *
 
 /* At a sharp edge a shape that enters one face may come out of the other, whose normal `own` is then a far longer way.
  * Does the shape leave this triangle, too, when it leaves another one by that one's contact? */
-static bool contact_is_left(const contact_walk *w, const struct contact_part *part, cm__point own) {
-    const cm__point c[3] = {cm__point_of(part->triangle.a), cm__point_of(part->triangle.b),
-                            cm__point_of(part->triangle.c)};
+static bool contact_is_left(const contact_walk *w, const struct contact_late *late) {
+    const cm_triangle *t = &w->wait[late->at].triangle;
+    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)}, own = late->own;
     const double deep = cm__point_dot(own, cm__point_sub(c[0], cm__prepared_lowest(&w->prepared, own)));
     for (int i = 0; i < w->waiting; i++) {
         const cm__point way = w->way[i];
@@ -377,8 +377,8 @@ static bool contact_is_left(const contact_walk *w, const struct contact_part *pa
 }
 
 /* The second and third rule. */
-static void contact_by_front(contact_walk *w, const struct contact_part *part, const struct contact_late *c,
-                             cm__point *way) {
+static void contact_by_front(contact_walk *w, const struct contact_late *c, cm__point *way) {
+    const struct contact_part *part = &w->wait[c->at];
     if (c->front && contact_along(w, part, &c->gap, c->own, !c->has, way)) return;
     if (c->has && w->to->count == 0)
         contact_keep(w, part, &c->gap, false);
@@ -408,7 +408,7 @@ static void contact_triangle(contact_walk *w, uint8_t at) {
         w->late[w->late_count++] = c;
         w->behind = w->behind || along < CONTACT_AGAINST;
     } else {
-        contact_by_front(w, part, &c, way);
+        contact_by_front(w, &c, way);
     }
 }
 
@@ -523,7 +523,7 @@ static void contact_waiting(contact_walk *w) {
     if (w->behind && w->to->count == w->before && contact_together(w, false)) w->late_count = 0;
     for (int i = 0; i < w->late_count; i++) {
         const struct contact_late *c = &w->late[i];
-        if (!contact_is_left(w, &w->wait[c->at], c->own)) contact_by_front(w, &w->wait[c->at], c, &none);
+        if (!contact_is_left(w, c)) contact_by_front(w, c, &none);
     }
     w->waiting = 0;
 }

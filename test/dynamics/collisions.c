@@ -120,11 +120,28 @@ static void halt_both(void *user, cm_dynamics *bodies, const cm_world_hit *hit, 
     if (*(bool *)user) *response_a = *response_b = CM_RESPONSE_HALT;
 }
 
+/* A ball that halted, half a unit on from this place, at a wall that is gone since: it would throw back at once what
+ * gave way. `halt` is the user of halt_both. */
+static uint32_t put_halted(cm_world *world, cm_dynamics *bodies, cm_vec3 at, const cm_body_desc *body, bool *halt) {
+    const cm_world_sweep_mode always = CM_WORLD_SWEEP_ALWAYS;
+    const cm_vec3 beyond = cm_add(at, cm_v(2, 0, 0));
+    const uint32_t wall = put_object(world, bodies, cm_make_box(cm_v(1, 1, 1)), beyond, NULL, always);
+    const uint32_t id = put_object(world, bodies, ball(0.5), at, body, always);
+    *halt = true;
+    assert_int_equal(cm_dynamics_set_velocity(bodies, id, cm_v(1, 0, 0), cm_v(0, 0, 0)), CM_OK);
+    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
+    *halt = false;
+    const cm_body_state s = body_state(bodies, id);
+    assert_true(s.halted && s.velocity.x == 0);
+    assert_int_equal(cm_world_remove(world, wall), CM_OK);
+    return id;
+}
+
 /* What halted at a wall, though it would bounce off others, is a wall to them, and so is what is driven past: elastic
  * balls that come at 4 go back at 4. They keep their velocities. */
 static void what_halted_or_is_driven_gives_no_way(void **state) {
     (void)state;
-    bool halt = true;
+    bool halt = false;
     cm_world *world;
     cm_dynamics *bodies;
     const cm_dynamics_desc desc = {.respond = halt_both, .user = &halt};
@@ -134,21 +151,14 @@ static void what_halted_or_is_driven_gives_no_way(void **state) {
     set_up(NULL, &desc, &world, &bodies);
     const cm_vec3 half = cm_v(CM_REAL(0.5), CM_REAL(0.5), 4);
     const cm_world_sweep_mode always = CM_WORLD_SWEEP_ALWAYS;
-    const uint32_t wall = put_object(world, bodies, cm_make_box(half), cm_v(CM_REAL(1.5), 0, 0), NULL, always);
-    const uint32_t halted = put_object(world, bodies, ball(0.5), cm_v(0, 0, 0), &one, always);
-    assert_int_equal(cm_dynamics_set_velocity(bodies, halted, cm_v(1, 0, 0), cm_v(0, 0, 0)), CM_OK);
-    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
-    halt = false;
-    cm_body_state s = body_state(bodies, halted);
-    assert_true(s.halted && s.velocity.x == 0);
-    assert_int_equal(cm_world_remove(world, wall), CM_OK); /* which would throw back at once what gave way */
+    const uint32_t halted = put_halted(world, bodies, cm_v(0, 0, 0), &one, &halt);
     const uint32_t first = put_object(world, bodies, ball(0.5), cm_v(-4, 0, 0), &one, always);
     const uint32_t second = put_object(world, bodies, ball(0.5), cm_v(-4, 8, 0), &one, always);
     const uint32_t driven = put_object(world, bodies, cm_make_box(half), cm_v(0, 8, 0), &lift, always);
     assert_int_equal(cm_dynamics_set_velocity(bodies, first, cm_v(4, 0, 0), cm_v(0, 0, 0)), CM_OK);
     assert_int_equal(cm_dynamics_set_velocity(bodies, second, cm_v(4, 0, 0), cm_v(0, 0, 0)), CM_OK);
     assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
-    s = body_state(bodies, halted);
+    cm_body_state s = body_state(bodies, halted);
     check_that(s.halted && s.velocity.x == 0 && fabs((double)s.center.x - 0.5) < 1e-5, "it goes at %g",
                (double)s.velocity.x);
     s = body_state(bodies, driven);
@@ -236,7 +246,7 @@ static void what_is_driven_is_held_by_nothing(void **state) {
 /* A body that only reports goes on through what halted, though that would bounce. */
 static void what_only_reports_is_not_held_by_what_halted(void **state) {
     (void)state;
-    bool halt = true;
+    bool halt = false;
     cm_world *world;
     cm_dynamics *bodies;
     const cm_dynamics_desc desc = {.respond = halt_both, .user = &halt};
@@ -244,13 +254,7 @@ static void what_only_reports_is_not_held_by_what_halted(void **state) {
     const cm_body_desc ghost = {.mass = 1, .velocity = {4, 0, 0}};
     const cm_world_sweep_mode always = CM_WORLD_SWEEP_ALWAYS;
     set_up(NULL, &desc, &world, &bodies);
-    const uint32_t wall = put_object(world, bodies, cm_make_box(cm_v(1, 1, 1)), cm_v(2, 0, 0), NULL, always);
-    const uint32_t halted = put_object(world, bodies, ball(0.5), cm_v(0, 0, 0), &one, always);
-    assert_int_equal(cm_dynamics_set_velocity(bodies, halted, cm_v(1, 0, 0), cm_v(0, 0, 0)), CM_OK);
-    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
-    assert_true(body_state(bodies, halted).halted);
-    halt = false;
-    assert_int_equal(cm_world_remove(world, wall), CM_OK);
+    put_halted(world, bodies, cm_v(0, 0, 0), &one, &halt);
     const uint32_t id = put_object(world, bodies, ball(0.5), cm_v(-2, 0, 0), &ghost, always);
     assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
     const cm_body_state s = body_state(bodies, id);
@@ -296,7 +300,7 @@ static void what_is_driven_pushes_a_row(void **state) {
  * in the steps after; it stands. */
 static void what_halted_stands_before_a_row(void **state) {
     (void)state;
-    bool halt = true;
+    bool halt = false;
     cm_world *world;
     cm_dynamics *bodies;
     const cm_dynamics_desc desc = {.respond = halt_both, .user = &halt};
@@ -304,13 +308,7 @@ static void what_halted_stands_before_a_row(void **state) {
     const cm_body_desc driver = {.driven = true, .velocity = {3, 0, 0}};
     const cm_world_sweep_mode always = CM_WORLD_SWEEP_ALWAYS;
     set_up(NULL, &desc, &world, &bodies);
-    const uint32_t wall = put_object(world, bodies, cm_make_box(cm_v(1, 1, 1)), cm_v(5, 0, 0), NULL, always);
-    const uint32_t halted = put_object(world, bodies, ball(0.5), cm_v(3, 0, 0), &one, always);
-    assert_int_equal(cm_dynamics_set_velocity(bodies, halted, cm_v(1, 0, 0), cm_v(0, 0, 0)), CM_OK);
-    assert_int_equal(cm_dynamics_step(bodies, 1), CM_OK);
-    assert_true(body_state(bodies, halted).halted);
-    halt = false;
-    assert_int_equal(cm_world_remove(world, wall), CM_OK);
+    const uint32_t halted = put_halted(world, bodies, cm_v(3, 0, 0), &one, &halt);
     const cm_real stands = body_state(bodies, halted).center.x;
     put_object(world, bodies, cm_make_box(cm_v(1, 1, 1)), cm_v(CM_REAL(-1.03), 0, 0), &driver, always);
     for (int i = 0; i < 3; i++) put_object(world, bodies, ball(0.5), cm_v(stands - 3 + (cm_real)i, 0, 0), &one, always);
