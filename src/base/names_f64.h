@@ -629,6 +629,7 @@
 #define cm__mover_walk cmd__mover_walk
 #define cm__moving cmd__moving
 #define cm__moving_along cmd__moving_along
+#define cm__moving_apart cmd__moving_apart
 #define cm__moving_at cmd__moving_at
 #define cm__moving_bend cmd__moving_bend
 #define cm__moving_core cmd__moving_core
@@ -637,6 +638,7 @@
 #define cm__moving_gap_at cmd__moving_gap_at
 #define cm__moving_of cmd__moving_of
 #define cm__moving_pair cmd__moving_pair
+#define cm__moving_pair_bend cmd__moving_pair_bend
 #define cm__moving_pair_fastest cmd__moving_pair_fastest
 #define cm__moving_pair_finish cmd__moving_pair_finish
 #define cm__moving_pair_of cmd__moving_pair_of
@@ -646,6 +648,7 @@
 #define cm__moving_speed cmd__moving_speed
 #define cm__moving_stays cmd__moving_stays
 #define cm__moving_stride cmd__moving_stride
+#define cm__moving_stride_faces cmd__moving_stride_faces
 #define cm__moving_stride_turned cmd__moving_stride_turned
 #define cm__moving_turning cmd__moving_turning
 #define cm__moving_velocity cmd__moving_velocity

@@ -23,6 +23,7 @@
 #include "sweep/advance.h"
 #include "convex/convex.h"
 #include "sweep/shapes.h"
+#include "sweep/stride.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "carom/sweep.h"
 #include "pair/pair.h"
-#include "sweep/start.h"
+#include "sweep/moving_pair.h"
 
 typedef struct cm__shape_sweep {
     const cm_shape *a, *b;

@@ -16,6 +16,7 @@
 #include "sweep/brush.h"
 
 #include "math/wide.h"
+#include "sweep/start.h"
 
 #define FACE_TILT 1e-3 /* radians, by which a direction is tilted to find the corners of a face */
 enum { FACE_WAYS = 6 };

@@ -3,7 +3,7 @@
 #define SWEEP_BRUSH_H
 
 #include "sweep/hit.h"
-#include "sweep/start.h"
+#include "sweep/moving_pair.h"
 
 /* A first contact by which two get no deeper than this many G only brushes. A slide along a face sinks by one G, so a
  * neighbor of that face is met as low. In double a depth is known to some G only. */

@@ -8,7 +8,7 @@
 #include "pair/prepared.h"
 #include "sweep/shapes.h"
 #include "sweep/slabs.h"
-#include "sweep/start.h"
+#include "sweep/moving_pair.h"
 
 /* What parts take of the traversal's budget (traverse.h), as measured: two of which planes tell enough, the sweep of
  * two, looks at a whole surface. */

@@ -29,6 +29,7 @@
 #include "pair/triangle_sides.h"
 #include "sweep/composite.h"
 #include "sweep/hit.h"
+#include "sweep/start.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,48 +1,8 @@
-/* Two shapes in motion as moving sets: how long a direction proves them separated, and sweeps that start in touch. */
+/* Do two moving shapes get deeper than they are; and sweeps that start in touch. */
 #ifndef SWEEP_START_H
 #define SWEEP_START_H
 
-#include "sweep/moving.h"
-
-/* Two convex shapes, or one and a half-space, which then is B. */
-typedef struct cm__moving_pair {
-    cm__moving a, b;
-    cm__point v;    /* of A relative to B, at the start */
-    cm__point bend; /* its change: the acceleration */
-    double scale;   /* size that rounding scales with, besides the shapes' own */
-    bool curved;    /* it is not 0 */
-    bool turns;     /* one of the sets does, or the path is curved: no straight motion */
-    double far;     /* for a half-space that turns: bounds on the distance of A's points from its pivot */
-    double passing; /* and on their speed seen from there */
-} cm__moving_pair;
-
-/* Where they are closest, or deepest: relative to `origin` (moving.h), in the world's axes. */
-typedef struct cm__moving_gap {
-    double u;
-    cm__point a, normal; /* on A's surface; unit, from A to B */
-    double distance;     /* signed */
-    bool sided; /* the normal gives the side on which a thin shape is, though rounding may put it on the other */
-    bool limit; /* set by cm__moving_sinks: it used all its steps, and nothing is known from there on */
-} cm__moving_gap;
-
-void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                        cm__moving_pair *out);
-/* Sets the remaining fields from a and b. */
-void cm__moving_pair_finish(cm__moving_pair *p);
-void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out);
-/* A bound on what turning and acceleration add to the speed at which they close along a fixed normal. */
-double cm__moving_turning(const cm__moving_pair *p, cm__point normal);
-/* The same along any. */
-double cm__moving_pair_fastest(const cm__moving_pair *p);
-/* The longest step found, from time u forward (`sign` 1) or back (-1), over which the separation along the normal is
- * certainly at least `level`. At u it is level + left. The result is between `least`, which is known to be safe, and
- * `most`. A step that ends with less than `slack` above `level` is long enough. */
-double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
-                         double slack, double least, double most);
-/* The same along a normal that rotates with one of the two, like that of a face; `least` where neither turns, or no
- * more is proved. */
-double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign, cm__point normal, double left,
-                                double level, double slack, double least, double most);
+#include "sweep/moving_pair.h"
 
 /* From *at on: do they get deeper than the signed distance `from` by more than `depth` before `limit`? May be true from
  * 3/4 of `depth` on; and it is true where one passes through the other though that is thinner. *at is then the last
@@ -51,10 +11,6 @@ double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign,
 bool cm__moving_sinks(const cm__moving_pair *p, double from, double depth, double limit, cm__moving_gap *at);
 /* Does the plane across this normal (from A to B) alone prove that they do not, from u on? */
 bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, double from, double depth, double limit);
-/* The separation along a normal at a time; less than 0: the overlap along it. */
-double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal);
-/* Of a direction and its opposite, the one along which they are farther apart. */
-cm__point cm__moving_side(const cm__moving_pair *p, double u, cm__point direction);
 
 /* What is known of a sweep that starts in touch, or within the band. */
 typedef struct cm__start {

@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "pair/method.h"
-#include "sweep/start.h"
+#include "sweep/moving_pair.h"
 
 static void every_pair_has_a_method(void **state) {
     (void)state;

@@ -8,6 +8,7 @@
 #include "support/standing.h"
 #include "sweep/brush.h"
 #include "sweep/shapes.h"
+#include "sweep/start.h"
 
 #include <math.h>
 
