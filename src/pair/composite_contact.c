@@ -10,81 +10,27 @@
  * itself is not out of its front is asked by the second rule last, and has no contact where the contacts of others
  * leave it, too: at a sharp edge a shape that enters one face comes out of the other, whose normal is the long way. A
  * shape that overlaps must have a contact. So where the rules leave none, all overlapped triangles, and then those
- * around them, are treated as one convex body (cloud.h). If the surface does not have that direction either, or they
- * are too many, the spare of least depth is the answer. The order of the walk does not matter. Frame: the triangles';
- * answers are rotated back. No memory. */
+ * around them, are treated as one convex body (contact_hull.c). If the surface does not have that direction either, or
+ * they are too many, the spare of least depth is the answer. The order of the walk does not matter. Frame: the
+ * triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
-#include "pair/cloud.h"
-#include "pair/composite.h"
+#include "pair/contact_walk.h"
 #include "pair/method.h"
-#include "pair/surface.h"
-#include "pair/prepared.h"
 
-#include <string.h>
-
-/* Triangles near the body are collected first, up to this many, because the rules need to know how the surface lies
- * around the body. */
-#define CONTACT_WAITING 128
 #define CONTACT_CURVED  1e-11 /* of the size of a curved shape: the error of its depth */
-#define CONTACT_TILT    1e-5  /* radians: a lowest part that stays the lowest under this tilt is a face */
-#define CONTACT_AREA    1e-4  /* of the square of the shape's size: a lowest part of less area is an edge or corner */
-#define CONTACT_FAN     64    /* most triangles examined around one place */
-#define CONTACT_KNOWN   1e-3  /* of the triangle's size: beyond this rounding hides the direction of a touch */
 #define CONTACT_NEAR    1e-3  /* of a depth: a remaining overlap of less does not refute a direction */
 #define CONTACT_OWN     .7    /* cosine: a way out this near to a triangle's normal is out of its front */
 #define CONTACT_FAR     10    /* a way out so many times as long as another one is none */
 #define CONTACT_AGAINST (-.5) /* cosine: a way out this far from a triangle's normal is out of its back */
 
-/* The shape's lowest part along a direction. */
-typedef struct contact_lowest {
-    cm__point normal;
-    cm__point corner[8]; /* spans it; may repeat */
-    bool is_face;
-} contact_lowest;
-
-/* State of the walk over a composite's parts. */
-typedef struct contact_walk {
-    cm__prepared prepared;
-    const cm_pose *b_in_a; /* the composite in the shape's frame */
-    cm_aabb box;
-    cm__surface here, *surface; /* the composite's surface, seen from the shape, or from the surface that the shape is a
-                                   triangle of */
-    cm__contact_own *own;       /* the surface that the shape is a triangle of, or NULL */
-    cm_real margin;
-    double slack;          /* rounding of positions */
-    double curved;         /* error of the depth of a curved shape */
-    contact_lowest lowest; /* the one asked for last: triangles in one plane ask for the same; normal 0: none yet */
-    cm__contacts *to;
-    int before, weak_before; /* how many contacts there were before this walk */
-    int waiting;
-    struct contact_part {
-        cm_triangle triangle;
-        uint32_t number;
-    } wait[CONTACT_WAITING], spare_part;
-    cm__point way[CONTACT_WAITING]; /* how the shape leaves each by its contact; 0: it has none */
-    /* those whose way out is not out of their front: the second rule is asked when all others have been */
-    struct contact_late {
-        uint8_t at; /* of `wait` */
-        cm__gap gap;
-        cm__point own;   /* normal */
-        bool has, front; /* has the surface the gap's direction; may it have `own` */
-    } late[CONTACT_WAITING];
-    int late_count;
-    bool behind; /* one of them is overlapped from behind */
-    /* the best contact whose direction the surface does not have: the answer where there is no other */
-    bool spare;
-    cm__gap spare_gap;
-} contact_walk;
-
 /* Turns a manifold from triangle to shape into one from shape to composite, in the shape's frame. */
-static void contact_to_shape(const contact_walk *w, cm_manifold *m, uint32_t number) {
+static void contact_to_shape(const cm__contact_walk *w, cm_manifold *m, uint32_t number) {
     cm__prepared_manifold_to_shape(&w->prepared, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
 }
 
-/* `both`: all surfaces that take part have its direction; else it is a weak contact. */
-static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
+void cm__contact_add(cm__contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
     contact_to_shape(w, m, number);
     if (both)
         cm__contacts_add(w->to, m);
@@ -92,33 +38,24 @@ static void contact_add(contact_walk *w, cm_manifold *m, uint32_t number, bool b
         cm__contacts_add_weak(w->to, m);
 }
 
-static void contact_keep(contact_walk *w, const struct contact_part *part, const cm__gap *gap, bool both) {
+static void contact_keep(cm__contact_walk *w, const cm__contact_part *part, const cm__gap *gap, bool both) {
     cm_manifold m;
     if (both && !contacts_look(w->to)) {
         cm__contacts_add(w->to, NULL);
         return;
     }
     cm__prepared_manifold(&w->prepared, &part->triangle, gap, false, (double)w->margin, &m);
-    contact_add(w, &m, part->number, both);
+    cm__contact_add(w, &m, part->number, both);
 }
 
 /* The translation along a direction by which the shape, at this height, surely leaves; 0 where it has left. */
-static cm__point contact_way(const contact_walk *w, cm__point direction, double height) {
+static cm__point contact_way(const cm__contact_walk *w, cm__point direction, double height) {
     return cm__point_scale(direction, height < 0 ? -height * (1 + CONTACT_NEAR) + w->slack : 0);
-}
-
-/* A total order of triangles by their coordinates; it depends neither on their numbers nor on which corner comes
- * first. */
-static bool contact_is_before(const cm_triangle *a, const cm_triangle *b) {
-    const cm_vec3 c[2] = {cm_add(a->a, cm_add(a->b, a->c)), cm_add(b->a, cm_add(b->b, b->c))};
-    if (c[0].x != c[1].x) return c[0].x < c[1].x;
-    if (c[0].y != c[1].y) return c[0].y < c[1].y;
-    return c[0].z < c[1].z;
 }
 
 /* Keeps the better of two contacts whose direction the surface does not have: of overlapping ones the one of least
  * depth, else the nearest. Two triangles that share an edge may give the same one. */
-static void contact_spare(contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+static void contact_spare(cm__contact_walk *w, const cm__contact_part *part, const cm__gap *gap) {
     if (w->to->count > w->before) return;
     const double d = gap->distance, old = w->spare_gap.distance;
     if (w->spare && d == old && !contact_is_before(&part->triangle, &w->spare_part.triangle)) return;
@@ -127,9 +64,7 @@ static void contact_spare(contact_walk *w, const struct contact_part *part, cons
     w->spare_gap = *gap, w->spare_part = *part;
 }
 
-/* Where the shape is a triangle of a surface: does that surface, too, have the direction there, outward and toward this
- * triangle? */
-static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
+bool cm__contact_own_has(const cm__contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
     if (!w->own) return true;
     const cm__frame *f = &w->prepared.to_shape;
     const cm_triangle *mine = &w->prepared.shape->u.triangle;
@@ -147,7 +82,7 @@ static bool contact_own_has(const contact_walk *w, const cm_triangle *t, cm__poi
 }
 
 /* Keeps the points that lie over the triangle. */
-static void contact_over(contact_walk *w, const cm_triangle *t, bool other_normal, cm_manifold *m) {
+static void contact_over(cm__contact_walk *w, const cm_triangle *t, bool other_normal, cm_manifold *m) {
     int kept = 0;
     for (int i = 0; i < m->count; i++) {
         const cm_contact_point *p = &m->points[i];
@@ -161,8 +96,7 @@ static void contact_over(contact_walk *w, const cm_triangle *t, bool other_norma
     m->count = kept;
 }
 
-/* Adds a point, in place of the shallowest of eight. */
-static void contact_add_point(cm_manifold *m, cm__point on_triangle, cm__point on_shape, double depth) {
+void cm__contact_add_point(cm_manifold *m, cm__point on_triangle, cm__point on_shape, double depth) {
     int at = 0;
     for (int i = 1; i < m->count; i++)
         if (m->points[i].depth < m->points[at].depth) at = i;
@@ -174,7 +108,7 @@ static void contact_add_point(cm_manifold *m, cm__point on_triangle, cm__point o
 /* The shape's lowest point along m->normal may be deeper than any point over this triangle, below another one. That one
  * tells it, unless the shape does not enter through it, as what is flat or pointed and leans: then it is added here.
  * The point holds off the whole surface at `height`. */
-static void contact_beside(contact_walk *w, const struct contact_part *part, cm__point lowest, double height,
+static void contact_beside(cm__contact_walk *w, const cm__contact_part *part, cm__point lowest, double height,
                            cm_manifold *m) {
     const cm__point foot = cm__point_mul_add(lowest, -height, cm__point_of(m->normal));
     bool beside = false;
@@ -192,7 +126,7 @@ static void contact_beside(contact_walk *w, const struct contact_part *part, cm_
         if (below.number == part->number || cm__prepared_overlap(&w->prepared, t)) return;
         beside = true;
     }
-    if (beside) contact_add_point(m, foot, lowest, -height);
+    if (beside) cm__contact_add_point(m, foot, lowest, -height);
 }
 
 /* Adds a contact along the triangle's own normal, in place of the direction of least depth. False where moving along it
@@ -200,12 +134,12 @@ static void contact_beside(contact_walk *w, const struct contact_part *part, cm_
  * ones) is as deep in the surface as it is below the triangle's plane. A triangle that the shape does not touch, and
  * lies behind, is skipped: the shape does not reach through it. `weak`: a direction that only this surface has is
  * added, too, as a weak contact. `way`: how the shape leaves the triangle by that contact. */
-static bool contact_along(contact_walk *w, const struct contact_part *part, const cm__gap *raw, cm__point normal,
+static bool contact_along(cm__contact_walk *w, const cm__contact_part *part, const cm__gap *raw, cm__point normal,
                           bool weak, cm__point *way) {
     const cm_triangle *t = &part->triangle;
     if (raw->distance > 0 && !(cm__point_dot(raw->normal, normal) > 0)) return false;
     const cm__point lowest = cm__prepared_lowest(&w->prepared, normal);
-    const bool both = contact_own_has(w, t, lowest, normal);
+    const bool both = cm__contact_own_has(w, t, lowest, normal);
     if (!both && (!weak || w->to->count > 0)) return false;
     const double height = cm__point_dot(normal, cm__point_sub(lowest, cm__point_of(t->a)));
     bool proven = cm__surface_holds_off(w->surface, lowest, normal, height);
@@ -224,14 +158,14 @@ static bool contact_along(contact_walk *w, const struct contact_part *part, cons
         proven = -(double)m.points[i].depth <= height + w->slack &&
                  cm__surface_holds_off(w->surface, cm__point_of(m.points[i].point_b), normal, height);
     if (!proven) return false;
-    contact_add(w, &m, part->number, both);
+    cm__contact_add(w, &m, part->number, both);
     *way = contact_way(w, normal, height);
     return true;
 }
 
 /* Does an edge of the surface, moved by `way`, still overlap the shape? A flat shape has no inside; for it, is the
  * moved edge within `deep` above it along the normal? */
-static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__point way, cm__point normal,
+static bool contact_reaches(const cm__contact_walk *w, const cm__point edge[2], cm__point way, cm__point normal,
                             double deep) {
     const cm__point a = cm__point_add(edge[0], way), b = cm__point_add(edge[1], way);
     const cm_pose identity = cm_pose_identity(), shape = cm_pose_between(w->b_in_a, &identity);
@@ -248,7 +182,7 @@ static bool contact_reaches(const contact_walk *w, const cm__point edge[2], cm__
 /* An edge of the shape lies over an edge of the surface. Does moving along the gap's normal also clear the edges that
  * rise from the ends of that edge? False where one of them is still within the shape afterwards: then that one holds
  * the shape. */
-static bool contact_clears(const contact_walk *w, const struct contact_part *part, const cm__gap *gap) {
+static bool contact_clears(const cm__contact_walk *w, const cm__contact_part *part, const cm__gap *gap) {
     cm__point up[2][2];
     const cm__point way = wide_neg(contact_way(w, gap->normal, gap->distance));
     if (!(gap->distance < 0) || !cm__prepared_is_level(&w->prepared, gap->normal, w->slack)) return true;
@@ -258,110 +192,9 @@ static bool contact_clears(const contact_walk *w, const struct contact_part *par
     return true;
 }
 
-/* The least height of the shape over the triangle's corners along a direction. */
-static double contact_off(const contact_walk *w, const cm_triangle *t, cm__point normal) {
-    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    const cm__point lowest = cm__prepared_lowest(&w->prepared, normal);
-    double off = DBL_MAX;
-    for (int i = 0; i < 3; i++) off = wide_min(off, cm__point_dot(normal, cm__point_sub(lowest, c[i])));
-    return off;
-}
-
-/* The shape's lowest part along a direction, and whether it is a face, that is, has an area. Found by tilting the
- * direction eight ways: the lowest points then span the lowest part. */
-static const contact_lowest *contact_lowest_part(contact_walk *w, cm__point normal) {
-    contact_lowest *out = &w->lowest;
-    if (!memcmp(&out->normal, &normal, sizeof normal)) return out;
-    const cm__point u = wide_perpendicular(normal), v = cm__point_cross(normal, u);
-    const cm__point around[8] = {u, cm__point_add(u, v), v, cm__point_sub(v, u)};
-    cm__point area = {0, 0, 0}, *corner = out->corner;
-    for (int i = 0; i < 8; i++) {
-        const cm__point way = i < 4 ? around[i] : wide_neg(around[i - 4]);
-        const cm__point tilted = wide_normalize(cm__point_mul_add(normal, CONTACT_TILT, way), normal);
-        corner[i] = cm__prepared_lowest(&w->prepared, tilted);
-        if (i > 1)
-            area = cm__point_add(
-                area, cm__point_cross(cm__point_sub(corner[i - 1], corner[0]), cm__point_sub(corner[i], corner[0])));
-    }
-    out->normal = normal;
-    out->is_face = fabs(cm__point_dot(area, normal)) > CONTACT_AREA * w->prepared.size * w->prepared.size;
-    return out;
-}
-
-/* Across the normal: is all of one convex polygon beyond an edge of another, or reaches over it by rounding only?
- * Corners may repeat. */
-static bool contact_beyond(const cm__point *p, int p_count, const cm__point *q, int q_count, cm__point normal,
-                           double slack) {
-    for (int i = 0; i < p_count; i++) {
-        const cm__point edge = cm__point_sub(p[(i + 1) % p_count], p[i]), across = cm__point_cross(normal, edge);
-        const double length = cm__point_length(across);
-        double inner = 0, outer = 0, over = -DBL_MAX, under = -DBL_MAX; /* of p from the edge; of q on either side */
-        for (int k = 0; k < p_count; k++) {
-            const double at = cm__point_dot(across, cm__point_sub(p[k], p[i]));
-            inner = wide_max(inner, at), outer = wide_max(outer, -at);
-        }
-        for (int k = 0; k < q_count; k++) {
-            const double at = cm__point_dot(across, cm__point_sub(q[k], p[i]));
-            over = wide_max(over, at), under = wide_max(under, -at);
-        }
-        if (length > 0 && wide_min(inner, outer) <= slack * length && (inner > outer ? over : under) <= slack * length)
-            return true; /* two corners that rounding parts are no edge */
-    }
-    return false;
-}
-
-/* Does that lowest part lie over this triangle, of which `normal` is the normal? The side of a box that stands flush
- * with the wall below it lies in the wall's plane, but beyond its upper edge. */
-static bool contact_lies_over(contact_walk *w, const cm_triangle *t, cm__point normal) {
-    const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    const contact_lowest *lowest = contact_lowest_part(w, normal);
-    return lowest->is_face && !contact_beyond(c, 3, lowest->corner, 8, normal, w->slack) &&
-           !contact_beyond(lowest->corner, 8, c, 3, normal, w->slack);
-}
-
-/* Where the two only touch, at an edge or corner, the depth is 0 and gives no normal. The direction found is rounding:
- * one of the many that surface and shape share there. It is replaced by the normal of an adjacent face, provided that
- * they only touch along that one, too. So a box that stands on a table is held upwards, and not sideways where its edge
- * crosses the table's corner. Of several such faces, one that the shape lies on is taken, else the one nearest to the
- * direction found. `has`: the surface has the direction found; if not, only a face that the shape lies on, or beside in
- * its plane, will do. Returns whether the surface has the resulting direction. */
-static bool contact_normal_at_touch(contact_walk *w, const struct contact_part *part, bool has, cm__gap *gap) {
-    const double touch = w->slack + w->curved;
-    const cm_triangle *own = &part->triangle;
-    const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
-    if (!(fabs(gap->distance) <= touch && touch <= CONTACT_KNOWN * size) || w->surface->ball) return has;
-    if (w->surface->seen && w->surface->view.flat) return has; /* all triangles near lie in one plane */
-    if (has && contact_lowest_part(w, gap->normal)->is_face) return true;
-    const cm__parts_ops *parts = w->surface->parts;
-    cm__parts q;
-    cm__part beside;
-    cm__closest_on_triangle on;
-    cm_aabb box;
-    cm_triangle best = *own;
-    cm__point to = gap->normal, n;
-    double nearest = has ? 0 : -2;
-    bool lies = !has, found = has;
-    box.min = box.max = cm__vec3_of(gap->a);
-    parts->start(&q, w->surface->shape, &box);
-    for (int i = 0; i < CONTACT_FAN && parts->next(&q, wide_up(touch), &beside); i++) {
-        const cm_triangle *t = &beside.shape.u.triangle;
-        cm__closest_point_triangle(gap->a, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &on);
-        if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
-        if (contact_off(w, t, n) < -touch) continue;
-        if (contact_off(w, own, n) < -touch) continue;
-        const bool level = has ? contact_lies_over(w, t, n) : contact_lowest_part(w, n)->is_face;
-        const double along = cm__point_dot(n, gap->normal);
-        if (level < lies || (level == lies && along < nearest)) continue;
-        if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;
-        found = true, lies = level, nearest = along, best = *t, to = n;
-    }
-    gap->normal = to;
-    return found;
-}
-
 /* At a sharp edge a shape that enters one face may come out of the other, whose normal `own` is then a far longer way.
  * Does the shape leave this triangle, too, when it leaves another one by that one's contact? */
-static bool contact_is_left(const contact_walk *w, const struct contact_late *late) {
+static bool contact_is_left(const cm__contact_walk *w, const cm__contact_late *late) {
     const cm_triangle *t = &w->wait[late->at].triangle;
     const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)}, own = late->own;
     const double deep = cm__point_dot(own, cm__point_sub(c[0], cm__prepared_lowest(&w->prepared, own)));
@@ -377,8 +210,8 @@ static bool contact_is_left(const contact_walk *w, const struct contact_late *la
 }
 
 /* The second and third rule. */
-static void contact_by_front(contact_walk *w, const struct contact_late *c, cm__point *way) {
-    const struct contact_part *part = &w->wait[c->at];
+static void contact_by_front(cm__contact_walk *w, const cm__contact_late *c, cm__point *way) {
+    const cm__contact_part *part = &w->wait[c->at];
     if (c->front && contact_along(w, part, &c->gap, c->own, !c->has, way)) return;
     if (c->has && w->to->count == 0)
         contact_keep(w, part, &c->gap, false);
@@ -386,16 +219,16 @@ static void contact_by_front(contact_walk *w, const struct contact_late *c, cm__
         contact_spare(w, part, &c->gap);
 }
 
-static void contact_triangle(contact_walk *w, uint8_t at) {
-    const struct contact_part *part = &w->wait[at];
-    struct contact_late c = {.at = at};
+static void contact_triangle(cm__contact_walk *w, uint8_t at) {
+    const cm__contact_part *part = &w->wait[at];
+    cm__contact_late c = {.at = at};
     cm__point *way = &w->way[at];
     *way = cm__p(0, 0, 0);
     if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &c.gap)) return;
     const bool kept = cm__surface_has(w->surface, part->number, &part->triangle, c.gap.a, &c.gap.normal) &&
                       contact_clears(w, part, &c.gap);
-    c.has = contact_normal_at_touch(w, part, kept, &c.gap);
-    if (c.has && contact_own_has(w, &part->triangle, c.gap.b, c.gap.normal)) {
+    c.has = cm__contact_normal_at_touch(w, part, kept, &c.gap);
+    if (c.has && cm__contact_own_has(w, &part->triangle, c.gap.b, c.gap.normal)) {
         contact_keep(w, part, &c.gap, true);
         *way = contact_way(w, c.gap.normal, c.gap.distance);
         return;
@@ -412,103 +245,9 @@ static void contact_triangle(contact_walk *w, uint8_t at) {
     }
 }
 
-/* --- several triangles together ---------------------------------------------------------------------------------- */
-
-/* Triangles sorted by coordinates, because the search below may depend on the order. Returns the new count. */
-static int contact_insert(struct contact_part *near, int count, const cm_triangle *t, uint32_t number) {
-    int at = count;
-    for (; at > 0 && contact_is_before(t, &near[at - 1].triangle); at--) near[at] = near[at - 1];
-    near[at].triangle = *t, near[at].number = number;
-    return count + 1;
-}
-
-/* Adds the triangles that share an edge with one of these, where the surface is convex there. Returns the new count,
- * or 0 where they are too many. */
-static int contact_widen(const contact_walk *w, struct contact_part *near, int count) {
-    struct contact_part old[CLOUD_TRIANGLES];
-    const int before = count;
-    memcpy(old, near, (size_t)count * sizeof *old);
-    for (int i = 0; i < before; i++) {
-        const cm_triangle *t = &old[i].triangle;
-        const cm_vec3 corner[3] = {t->a, t->b, t->c};
-        const cm__point a = cm__point_of(t->a);
-        const cm__point normal =
-            cm__point_cross(cm__point_sub(cm__point_of(t->b), a), cm__point_sub(cm__point_of(t->c), a));
-        for (uint32_t e = 0; e < 3; e++) {
-            cm_vec3 third;
-            const uint32_t over = w->surface->parts->surface->across(w->surface->shape, 3 * old[i].number + e, &third);
-            if (over == CM_NONE || cm__point_dot(normal, cm__point_sub(cm__point_of(third), a)) > 0) continue;
-            bool known = false;
-            for (int k = 0; k < count && !known; k++) known = near[k].number == over / 3;
-            if (known) continue;
-            if (count == CLOUD_TRIANGLES) return 0;
-            const cm_triangle beside = {corner[(e + 1) % 3], corner[e], third};
-            count = contact_insert(near, count, &beside, over / 3);
-        }
-    }
-    return count;
-}
-
-/* The contact with the convex hull of these triangles, if the surface has its direction. `outside`: only if the shape's
- * center is outside of it. */
-static bool contact_with_hull(contact_walk *w, const struct contact_part *near, int count, bool outside) {
-    cm__cloud cloud;
-    cm__core core;
-    cm__convex_pair pair;
-    cm__convex_gap found;
-    cm__gap gap;
-    cm_manifold m;
-    cloud.count = 0;
-    for (int i = 0; i < count; i++) cloud_add(&cloud, &near[i].triangle);
-    cm__cloud_core(&cloud, &core);
-    cm__convex_pair_of(&core, &w->prepared.core, &w->prepared.to_triangles, &pair);
-    cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
-    if (!(found.distance <= 0)) return false;
-    if (outside && cm__point_dot(found.normal, cm__point_sub(w->prepared.center, found.a)) < 0) return false;
-    const struct contact_part *best = NULL;
-    /* of several triangles that the translation leaves, the first in that order */
-    for (int i = 0; i < count && !best; i++) {
-        cm__point n = found.normal;
-        if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
-            cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
-            cm__composite_gap(&w->prepared, &w->box, &near[i].triangle, 0, &gap))
-            best = &near[i];
-    }
-    if (!best || !contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
-    gap_of_convex(&found, &gap);
-    cm__prepared_manifold(&w->prepared, &best->triangle, &gap, false, (double)w->margin, &m);
-    if (contacts_depth(&m) < -gap.distance - w->slack) contact_add_point(&m, gap.a, gap.b, -gap.distance);
-    contact_add(w, &m, best->number, true);
-    return true;
-}
-
-/* At a convex corner or edge of the surface, leaving all triangles may take a longer translation than leaving each
- * alone, in a direction that none of them gives. Then the contact is that with the convex hull of all overlapped
- * triangles, if the surface has its direction. `last`: nothing else is left to try; then also with more and more of
- * those around them. A surface that is not solid may be left to either side: so only by a shape on its outer side, but
- * with the overlapped ones as the last. */
-static bool contact_together(contact_walk *w, bool last) {
-    struct contact_part near[CLOUD_TRIANGLES];
-    cm__parts q;
-    cm__part part;
-    int count = 0;
-    w->surface->parts->start(&q, w->surface->shape, &w->box);
-    while (w->surface->parts->next(&q, 0, &part)) {
-        if (count == CLOUD_TRIANGLES) return false;
-        count = contact_insert(near, count, &part.shape.u.triangle, part.number);
-    }
-    if (count == 0) return false;
-    if (contact_with_hull(w, near, count, !last && !w->surface->solid)) return true;
-    for (int before = 0; last && !w->own && count > before;) {
-        before = count, count = contact_widen(w, near, count);
-        if (count > before && contact_with_hull(w, near, count, !w->surface->solid)) return true;
-    }
-    return false;
-}
-
 /* Sets the view of the surface (surface.h) from the collected triangles, which are all near the body. Those that are
  * only within the margin count, too: a wall that begins there folds the surface. */
-static void contact_view(contact_walk *w) {
+static void contact_view(cm__contact_walk *w) {
     cm__surface_view view;
     cm__surface_view_start(&view);
     for (int i = 0; i < w->waiting; i++) cm__surface_view_add(&view, &w->wait[i].triangle);
@@ -516,13 +255,13 @@ static void contact_view(contact_walk *w) {
     w->surface->seen = true;
 }
 
-static void contact_waiting(contact_walk *w) {
+static void contact_waiting(cm__contact_walk *w) {
     cm__point none;
     w->late_count = 0, w->behind = false;
     for (int i = 0; i < w->waiting; i++) contact_triangle(w, (uint8_t)i);
-    if (w->behind && w->to->count == w->before && contact_together(w, false)) w->late_count = 0;
+    if (w->behind && w->to->count == w->before && cm__contact_together(w, false)) w->late_count = 0;
     for (int i = 0; i < w->late_count; i++) {
-        const struct contact_late *c = &w->late[i];
+        const cm__contact_late *c = &w->late[i];
         if (!contact_is_left(w, c)) contact_by_front(w, c, &none);
     }
     w->waiting = 0;
@@ -530,7 +269,7 @@ static void contact_waiting(contact_walk *w) {
 
 /* Contacts with a child of a compound. A compound has no surface of its own: contacts.c decides which of a child's
  * contacts it has. */
-static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+static void contact_child(cm__contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                           const cm__part *part) {
     cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
     const double place = cm__point_largest(cm__point_of(part->pose.position));
@@ -543,7 +282,7 @@ static void contact_child(contact_walk *w, const cm_shape *a, const cm_shape *b,
 static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm_shape *b, const cm_pose *b_in_a,
                                cm_real margin, cm__contacts *to) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    contact_walk w;
+    cm__contact_walk w;
     cm__parts q;
     cm__part part;
     bool all = true;
@@ -576,7 +315,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
     if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
-        (w.spare_gap.distance <= 0 && contact_together(&w, true)) ||
+        (w.spare_gap.distance <= 0 && cm__contact_together(&w, true)) ||
         !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;
