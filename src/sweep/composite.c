@@ -376,13 +376,16 @@ static void composite_judge_deep(composite_sweep *s) {
     cm__composite_record(s, &none, &hit);
 }
 
-/* The blocking hit gets a normal that the surface has there. (From a start in touch it has one, by which the first was
- * chosen.) A hit may leave a gap, and of parts that arrive together any may be the first: the inner edge of one face,
- * or of one child, before the face that it borders. Where the surface has no such normal, a contact within the gap
- * gives its own. */
+/* The blocking hit gets a normal that the surface has there. A hit may leave a gap, and of parts that arrive together
+ * any may be the first: the inner edge of one face, or of one child, before the face that it borders. So may parts that
+ * turn into what they touch: a wall that is flush with the body's side, before the floor that the body stands on. Then
+ * a contact within the gap gives its own normal. From a start in touch without turning it has one, by which the first
+ * was chosen; a start deeper than the band has that of its depth. */
 static void composite_fit(composite_sweep *s) {
-    if (s->touching || s->surface || s->stop.proof != CM_PROOF_CONTACT) return;
-    if (!cm__composite_fits(s, &s->part, &s->struck, &s->stop)) cm__composite_contact_at(s, &s->stop);
+    if (s->surface || s->stop.proof != CM_PROOF_CONTACT) return;
+    const bool fits =
+        s->touching ? !(s->turn > 0) || s->own > s->band : cm__composite_fits(s, &s->part, &s->struck, &s->stop);
+    if (!fits) cm__composite_contact_at(s, &s->stop);
 }
 
 /* A body that sinks slowly may leave each triangle before it is deep in it, and is blocked by a later one. Where it was

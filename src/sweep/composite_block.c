@@ -264,19 +264,32 @@ void cm__composite_middle(const cm__composite_sweep_state *s, cm_sweep_hit *hit)
     hit->part_b = w.part_b;
 }
 
+/* Of a contact's points, and the place where the part is hit, the one at which the two approach fastest along the
+ * contact's normal. False where they do at none. All but the manifold in the world. */
+static bool block_approached(const cm__composite_sweep_state *s, const block_contacts *c, const cm_manifold *m,
+                             const cm_sweep_hit *hit, cm_vec3 normal, cm_vec3 *at) {
+    const double u = (double)hit->first;
+    *at = hit->point;
+    double most = cm__composite_approach(s, u, cm__point_of(*at), cm__point_of(normal));
+    for (int k = 0; k < m->count; k++) {
+        const cm_vec3 point = cm_pose_apply(&c->pose, m->points[k].point_a);
+        const double approach = cm__composite_approach(s, u, cm__point_of(point), cm__point_of(normal));
+        if (approach > most) most = approach, *at = point;
+    }
+    return most > SWEEP_SLIDE;
+}
+
 void cm__composite_contact_at(const cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     block_contacts c;
     double nearest = -HUGE_VAL;
-    const cm__point raw = cm__point_of(hit->normal);
+    const cm_sweep_hit raw = *hit;
     block_at(s, (double)hit->first, 2 * s->left, &c);
     for (int i = 0; i < c.count; i++) {
         const cm_manifold *m = &c.m[i];
         const cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal);
-        const cm_vec3 at = cm_pose_apply(&c.pose, m->points[0].point_a);
-        const double side = cm__point_dot(cm__point_of(normal), raw);
-        if (side <= nearest) continue;
-        if (!(cm__composite_approach(s, (double)hit->first, cm__point_of(at), cm__point_of(normal)) > SWEEP_SLIDE))
-            continue;
+        const double side = cm__point_dot(cm__point_of(normal), cm__point_of(raw.normal));
+        cm_vec3 at;
+        if (side <= nearest || !block_approached(s, &c, m, &raw, normal, &at)) continue;
         nearest = side;
         hit->normal = normal, hit->point = at;
         hit->part_a = m->part_a, hit->part_b = m->part_b;

@@ -14,8 +14,9 @@
 #include "sweep/hit.h"
 #include "sweep/stride.h"
 
-#define START_STEPS  256   /* bound on the steps of a search */
-#define START_CURVED 2e-11 /* of its size: error of the depth of a curved shape */
+#define START_STEPS   256   /* bound on the steps of a search */
+#define START_CURVED  2e-11 /* of its size: error of the depth of a curved shape */
+#define START_AT_ONCE 4     /* depths: what has closed by more since the start has not been in touch since then */
 
 /* Bisection between two times, at the first of which the separation is at least `level` and at the second not: a time
  * at which it still is, close to the last such time. `normal`: along it; NULL: the signed distance. */
@@ -74,32 +75,37 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     return h < most && p->turns ? cm__moving_stride_faces(p, at->u, level, slack, h, most) : h;
 }
 
-static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
-    double sizes = 0;
-    const cm__point va = cm__moving_velocity(&p->a, u, at, &sizes), vb = cm__moving_velocity(&p->b, u, at, &sizes);
+/* The speed at which the two close at a point along a normal; adds to *sizes how large the terms are that it is made
+ * of. */
+static double moving_closing(const cm__moving_pair *p, double u, cm__point at, cm__point normal, double *sizes) {
+    const cm__point va = cm__moving_velocity(&p->a, u, at, sizes), vb = cm__moving_velocity(&p->b, u, at, sizes);
     const cm__point v = cm__point_sub(va, vb);
-    return cm__point_dot(v, normal) > SWEEP_SLIDE * (p->turns ? sizes : cm__point_length(v));
+    if (!p->turns) *sizes = cm__point_length(v);
+    return cm__point_dot(v, normal);
 }
 
-/* Do they approach there, or does acceleration drive them into each other after moving apart by no more than
- * `least`? */
-static bool moving_closes(const cm__moving_pair *p, double u, cm__point at, cm__point normal, double least) {
-    if (moving_approaches(p, u, at, normal)) return true;
+static bool moving_approaches(const cm__moving_pair *p, double u, cm__point at, cm__point normal) {
     double sizes = 0;
-    const cm__point va = cm__moving_velocity(&p->a, u, at, &sizes), vb = cm__moving_velocity(&p->b, u, at, &sizes);
-    const double speed = cm__point_dot(cm__point_sub(va, vb), normal), pull = cm__point_dot(p->bend, normal);
-    return p->curved && pull > SWEEP_SLIDE * cm__point_length(p->bend) &&
-           cm__curve_closes(least, wide_min(speed, 0), pull);
+    const double speed = moving_closing(p, u, at, normal, &sizes);
+    return speed > SWEEP_SLIDE * sizes;
 }
 
 /* They are too deep at *here. Do they get deeper from the start on? They do where they were in touch there already and
- * approached. */
+ * approached, or acceleration drove them into each other after moving apart by next to nothing; and where that approach
+ * takes no longer: else they parted along another direction, as at corners, and met again. */
 static bool moving_sinks_at_once(const cm__moving_pair *p, const cm__moving_gap *from, const cm__moving_gap *here,
                                  double depth) {
-    const cm__point point = moving_carry(p, here->a, here->u, from->u);
-    if (!(cm__moving_along(p, from->u, here->normal) >= from->distance - depth)) return false;
-    const double ahead = cm__point_dot(here->normal, cm__point_sub(from->a, point));
-    return fabs(ahead) <= depth && moving_closes(p, from->u, point, here->normal, depth / 8);
+    const cm__point point = moving_carry(p, here->a, here->u, from->u), normal = here->normal;
+    if (!(cm__moving_along(p, from->u, normal) >= from->distance - depth)) return false;
+    const double ahead = cm__point_dot(normal, cm__point_sub(from->a, point));
+    if (!(fabs(ahead) <= depth)) return false;
+    double sizes = 0;
+    const double speed = moving_closing(p, from->u, point, normal, &sizes), pull = cm__point_dot(p->bend, normal);
+    const bool pulled = p->curved && pull > SWEEP_SLIDE * cm__point_length(p->bend);
+    if (!(speed > SWEEP_SLIDE * sizes) && !(pulled && cm__curve_closes(depth / 8, wide_min(speed, 0), pull)))
+        return false;
+    const double end = moving_closing(p, here->u, here->a, normal, &sizes);
+    return (speed + end) / 2 * (here->u - from->u) <= START_AT_ONCE * depth;
 }
 
 /* Is there a direction perpendicular to `normal`, at time u, along which they overlap by no more than `level`? Where
