@@ -200,8 +200,8 @@ CM_API bool cm_overlap_point_triangle(cm_vec3 p, const cm_triangle *triangle);
 /// away.
 CM_API cm_real cm_distance_point_segment(cm_vec3 p, const cm_segment *segment, cm_vec3 *closest);
 /// How far a point is from a triangle, in units of the coordinates, and the closest point: by the region of its face,
-/// edges and corners that the point is in. A triangle without area counts as its longest edge. Bad input: CM_REAL_MAX,
-/// `closest` untouched. Source: [Ericson05 §5.1].
+/// edges and corners that the point is in; 0 on it. A triangle without area counts as its longest edge. Bad input:
+/// CM_REAL_MAX, `closest` untouched. Source: [Ericson05 §5.1].
 CM_API cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_vec3 *closest);
 /// How far a point is from a solid box: the closest point is the point clamped to its ranges. 0 inside, and `closest`
 /// is then the point itself. Bad input: CM_REAL_MAX, `closest` untouched.
@@ -239,11 +239,11 @@ CM_API bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b);
 CM_API bool cm_overlap_sphere_aabb(const cm_sphere *a, const cm_aabb *b);
 /// cm_overlap_sphere_aabb in the axes of a turned box.
 CM_API bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b);
-/// Is the center within both radii of the segment?
+/// Is the center within both radii of the segment? Without radii exact: is it on it?
 CM_API bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b);
-/// Is the center within the radius of the triangle's closest point? The triangle has no inside.
+/// Is the center within the radius of the triangle's closest point? The triangle has no inside. Without a radius exact.
 CM_API bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b);
-/// Are the two segments within both radii of each other?
+/// Are the two segments within both radii of each other? Without radii exact: do they share a point?
 CM_API bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b);
 /// Three pairs of comparisons; false where either is empty. Exact.
 CM_INLINE bool cm_overlap_aabb_aabb(const cm_aabb *a, const cm_aabb *b) { return cm_aabb_overlaps(a, b); }
@@ -288,8 +288,8 @@ CM_API bool cm_contact_capsule_capsule(const cm_capsule *a, const cm_capsule *b,
 /// The axis of least overlap; a face clipped by a face (at most 8 points), or the crossing of two edges.
 CM_API bool cm_contact_obb_obb(const cm_obb *a, const cm_obb *b, cm_manifold *out);
 
-/// How far two segments are apart, and their closest points; the normal of segments that cross is perpendicular to
-/// both.
+/// How far two segments are apart, 0 where they share a point, and their closest points; the normal of segments that
+/// cross is perpendicular to both.
 /// @param out  may be NULL. @return CM_REAL_MAX for bad input.
 CM_API cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm_witness *out);
 

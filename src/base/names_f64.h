@@ -399,6 +399,7 @@
 #define cm__flat_corners cmd__flat_corners
 #define cm__flat_overlap cmd__flat_overlap
 #define cm__flats_overlap cmd__flats_overlap
+#define cm__flats_settle cmd__flats_settle
 #define cm__four_beside cmd__four_beside
 #define cm__four_near_slot cmd__four_near_slot
 #define cm__four_order cmd__four_order

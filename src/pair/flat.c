@@ -38,6 +38,20 @@ bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int coun
     return known ? known > 0 : cm__overlap_triangle_triangle(corners_a, corners_b);
 }
 
+/* How far corners may be off that were posed and rounded to cm_real, and so the gap: more than what a gap between
+ * corners as they are is off. */
+static double flat_rounding(const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b, double shift) {
+    double size = shift;
+    for (int i = 0; i < count_a; i++) size += (double)cm_largest(a[i]);
+    for (int i = 0; i < count_b; i++) size += (double)cm_largest(b[i]);
+    return 64 * (double)CM_REAL_EPSILON * size;
+}
+
+double cm__flats_settle(double distance, const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b) {
+    if (distance > flat_rounding(a, count_a, b, count_b, 0)) return distance;
+    return distance_settled(distance, cm__flats_overlap(a, count_a, b, count_b));
+}
+
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out) {
     *out = &shape->u.triangle.a;
     return cm__shape_table[shape->kind]->corners;
@@ -51,17 +65,10 @@ bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_
     return cm__flats_overlap(of_a, count_a, posed, count_b);
 }
 
-/* How far the corners of B, and so the gap, may be off because posed corners are rounded to cm_real. */
-static double flat_rounding(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    const cm_vec3 *corner[2];
-    const int count[2] = {cm__flat_corners(a, &corner[0]), cm__flat_corners(b, &corner[1])};
-    double size = (double)cm_largest(b_in_a->position);
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < count[k]; i++) size += (double)cm_largest(corner[k][i]);
-    return 64 * (double)CM_REAL_EPSILON * size;
-}
-
 void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap) {
-    if (gap->distance > flat_rounding(a, b, b_in_a)) return;
+    const cm_vec3 *of_a, *of_b;
+    const int count_a = cm__flat_corners(a, &of_a), count_b = cm__flat_corners(b, &of_b);
+    const double shift = (double)cm_largest(b_in_a->position);
+    if (gap->distance > flat_rounding(of_a, count_a, of_b, count_b, shift)) return;
     gap->distance = distance_settled(gap->distance, cm__flat_overlap(a, b, b_in_a));
 }

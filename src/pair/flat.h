@@ -19,6 +19,8 @@ static inline bool shape_is_face(const cm_shape *shape) {
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out);
 /* Do the hulls of 1 to 3 points each share a point? Exact, for the very coordinates given. */
 bool cm__flats_overlap(const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b);
+/* Their distance as measured, made to agree with that. */
+double cm__flats_settle(double distance, const cm_vec3 *a, int count_a, const cm_vec3 *b, int count_b);
 
 bool cm__flat_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
 void cm__flat_agree(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__gap *gap);

@@ -5,6 +5,7 @@
  * perpendicular to the longest edge. */
 #include "carom/primitives.h"
 #include "math/closest.h"
+#include "pair/flat.h"
 #include "pair/pair.h"
 #include "pair/direct.h"
 
@@ -306,6 +307,10 @@ static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *
 
 static CM__RARE bool sphere_triangle_careful(const cm_sphere *a, const cm_triangle *b) {
     cm__closest_on_triangle c;
+    if (!(a->radius > 0)) {
+        const cm_vec3 corners[3] = {b->a, b->b, b->c};
+        return cm__flats_overlap(&a->center, 1, corners, 3);
+    }
     cm__closest_point_triangle(cm__point_of(a->center), cm__point_of(b->a), cm__point_of(b->b), cm__point_of(b->c), &c);
     return gap_within(c.gap, (double)a->radius);
 }
@@ -318,6 +323,11 @@ bool cm_overlap_sphere_triangle(const cm_sphere *a, const cm_triangle *b) {
 
 static CM__RARE bool sphere_triangle_contact_careful(const cm_sphere *a, const cm_triangle *b, cm_manifold *out) {
     if (!sphere_triangle_valid(a, b)) return false;
+    if (!(a->radius > 0)) {
+        const cm_shape point = cm_make_point(a->center), other = cm_make_triangle(b->a, b->b, b->c);
+        const cm_pose identity = cm_pose_identity();
+        return cm_contact(&point, &identity, &other, &identity, 0, out, 1) > 0;
+    }
     cm__closest_on_triangle c;
     cm__point p = cm__point_of(a->center);
     triangle_foot foot = {{cm__point_of(b->a), cm__point_of(b->b), cm__point_of(b->c)}, {0, 0, 0}, {0, 0, 0}};
@@ -340,8 +350,9 @@ bool cm_contact_sphere_triangle(const cm_sphere *a, const cm_triangle *b, cm_man
     direct_gap g;
     g.a = direct_point_of(sphere);
     double radius = (double)a->radius;
-    if (triangle_closest(g.a, &ab, &ca, &g) & ((reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) &
-                                                reals_are_valid(&b->b.y, 0) & reals_are_valid(&b->b.z, 0)) != 0)) {
+    if (triangle_closest(g.a, &ab, &ca, &g) & (radius > 0) &
+        ((reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &
+          reals_are_valid(&b->b.z, 0)) != 0)) {
         bool touch = g.square <= radius * radius;
         cm_manifold none, *to = gap_place(touch, out, &none);
         double length = sqrt(g.square), over = 1 / length, nz = g.gap.z * over;
@@ -370,6 +381,7 @@ cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle, cm_ve
     cm__closest_on_triangle c;
     cm__closest_point_triangle(cm__point_of(p), cm__point_of(triangle->a), cm__point_of(triangle->b),
                                cm__point_of(triangle->c), &c);
+    const cm_vec3 corners[3] = {triangle->a, triangle->b, triangle->c};
     if (closest) *closest = cm__vec3_of(c.point);
-    return gap_distance(cm__point_length(c.gap));
+    return gap_distance(cm__flats_settle(cm__point_length(c.gap), &p, 1, corners, 3));
 }

@@ -6,6 +6,7 @@
  * common stretch. */
 #include "carom/primitives.h"
 #include "math/closest.h"
+#include "pair/flat.h"
 #include "pair/pair.h"
 #include "pair/direct.h"
 
@@ -252,6 +253,10 @@ const cm__method cm__method_segment_segment = {.overlap = segment_segment_overla
                                                .contact_direct = segment_segment_direct};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
+    if (!((double)a->radius + (double)b->radius > 0)) {
+        const cm_vec3 of_a[2] = {a->a, a->b}, of_b[2] = {b->a, b->b};
+        return cm_capsule_is_valid(a) && cm_capsule_is_valid(b) && cm__flats_overlap(of_a, 2, of_b, 2);
+    }
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};
     cm__closest c;
     segments_closest(s, &c);
@@ -262,6 +267,12 @@ static CM__RARE bool capsules_contact_careful(const cm_capsule *a, const cm_caps
     cm__point s[4] = {cm__point_of(a->a), cm__point_of(a->b), cm__point_of(b->a), cm__point_of(b->b)};
     cm__closest c;
     double ra = (double)a->radius, rb = (double)b->radius;
+    if (!(ra + rb > 0)) {
+        const cm_shape first = cm_make_segment(a->a, a->b), second = cm_make_segment(b->a, b->b);
+        const cm_pose identity = cm_pose_identity();
+        return cm_capsule_is_valid(a) && cm_capsule_is_valid(b) &&
+               cm_contact(&first, &identity, &second, &identity, 0, out, 1) > 0;
+    }
     bool askew = segments_closest(s, &c);
     if (!gap_within(c.gap, ra + rb) || !cm_capsule_is_valid(a) || !cm_capsule_is_valid(b)) return false;
     segments_manifold(s, &c, askew, ra, rb, 0, out);
@@ -298,7 +309,8 @@ cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm
     cm__gap gap;
     segments_lay_out(a, b, NULL, s);
     segments_gap(s, 0, 0, &gap, NULL);
-    cm_real distance = gap_distance(gap.distance);
+    const cm_vec3 of_a[2] = {a->a, a->b}, of_b[2] = {b->a, b->b};
+    cm_real distance = gap_distance(cm__flats_settle(gap.distance, of_a, 2, of_b, 2));
     if (!out) return distance;
     out->point_a = cm__vec3_of(gap.a);
     out->point_b = cm__vec3_of(gap.b);

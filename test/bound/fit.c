@@ -120,6 +120,23 @@ static void every_volume_holds_every_point_exactly(void **state) {
     }
 }
 
+/* The third point is as near to the line as rounding allows, next to never on it. */
+static void points_on_a_line_are_held_by_their_capsule(void **state) {
+    (void)state;
+    rng r = rng_start("points on a line", 52);
+    for (int i = 0; i < samples(20000, 1000000); i++) {
+        const double size = rng_log_range(&r, 1e-6, 1e6);
+        cm_vec3 p[3] = {rng_vec3(&r, size), rng_vec3(&r, size)};
+        p[2] = cm_mul_add(p[0], (cm_real)rng_unit(&r), cm_sub(p[1], p[0]));
+        const cm_points points = {&p[0].x, sizeof p[0], 3};
+        cm_capsule capsule;
+        assert_true(cm_fit_capsule(&points, &capsule));
+        for (int k = 0; k < 3; k++) check_that(capsule_holds(&capsule, p[k]), "line %d: point %d is outside", i, k);
+        check_that((double)capsule.radius <= 256 * (double)CM_REAL_EPSILON * size, "line %d: a radius of %g for %g", i,
+                   (double)capsule.radius, size);
+    }
+}
+
 static void the_smallest_sphere_has_as_few_supports_as_needed(void **state) {
     (void)state;
     cm_sphere s;
@@ -389,6 +406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_circles_are_joined_by_a_tight_capsule),
         cmocka_unit_test(every_volume_holds_every_point_exactly),
+        cmocka_unit_test(points_on_a_line_are_held_by_their_capsule),
         cmocka_unit_test(the_smallest_sphere_has_as_few_supports_as_needed),
         cmocka_unit_test(the_smallest_sphere_is_the_smallest),
         cmocka_unit_test(the_tight_box_is_within_a_few_percent_of_the_smallest),

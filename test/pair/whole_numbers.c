@@ -1,5 +1,5 @@
-/* Bodies of whole numbers, a whole gap apart along an axis: a margin of just that gap has a contact, in either order,
- * and one some ulps less has none; touch overlaps. Nothing here rounds but that. */
+/* Bodies of whole numbers. A whole gap apart along an axis: a margin of just that gap has a contact, in either order,
+ * and one some ulps less has none; touch overlaps. Nothing here rounds but that. And plain structs that touch. */
 #include "support/clouds.h"
 
 enum { KINDS = 7 };
@@ -75,9 +75,63 @@ static void a_margin_of_just_the_gap_has_a_contact(void **state) {
     for (int half = 1; half < 4; half++) cm_hull_destroy(cube[half], NULL);
 }
 
+static cm_vec3 whole_point(rng *r, int range, cm_real unit, cm_vec3 origin) {
+    cm_real p[3];
+    for (int k = 0; k < 3; k++) p[k] = (cm_real)((int)rng_below(r, 2 * (uint32_t)range + 1) - range) * unit;
+    return cm_add(origin, cm_v(p[0], p[1], p[2]));
+}
+
+/* Points, segments, triangles, balls and capsules of few whole numbers: many touch exactly, in one plane or across. The
+ * functions on plain structs decide as cm_overlap does, which without radii is exact; distances are 0 where they do. */
+static void plain_structs_that_touch_are_decided_as_shapes(void **state) {
+    (void)state;
+    rng r = rng_start("plain structs of whole numbers", 312);
+    const cm_pose home = cm_pose_identity();
+    long touch = 0;
+    for (int i = 0, count = samples(50000, 5000000); i < count; i++) {
+        const int range = rng_below(&r, 2) ? 3 : 7;
+        const cm_real unit = rng_below(&r, 2) ? 1 : CM_REAL(0.001) * (cm_real)(1 + rng_below(&r, 9));
+        const cm_vec3 origin = rng_below(&r, 2) ? cm_v(0, 0, 0) : whole_point(&r, 1000, 1, cm_v(0, 0, 0));
+        cm_vec3 p[5];
+        for (int k = 0; k < 5; k++) p[k] = whole_point(&r, range, unit, origin);
+        if (rng_below(&r, 2))
+            for (int k = 1; k < 5; k++) p[k].z = p[0].z;
+        if (rng_below(&r, 3) == 0) p[0] = cm_scale(cm_add(p[1], p[2]), CM_REAL(0.5));
+        const cm_real none = rng_below(&r, 2) ? 0 : (cm_real)rng_below(&r, 6) * unit;
+        const cm_real other = rng_below(&r, 2) ? 0 : (cm_real)rng_below(&r, 6) * unit;
+        const cm_sphere ball = {p[0], none};
+        const cm_capsule first = {p[1], p[2], other}, second = {p[3], p[4], none};
+        const cm_triangle flat = {p[1], p[2], p[3]};
+        const cm_segment of_first = {p[1], p[2]}, of_second = {p[3], p[4]};
+        const cm_shape s_ball = cm_make_sphere(p[0], none), s_first = cm_make_capsule(p[1], p[2], other),
+                       s_second = cm_make_capsule(p[3], p[4], none), s_flat = cm_make_triangle(p[1], p[2], p[3]),
+                       point = cm_make_point(p[0]), line = cm_make_segment(p[1], p[2]),
+                       across = cm_make_segment(p[3], p[4]);
+        const bool meets[4] = {cm_overlap(&s_ball, &home, &s_first, &home),
+                               cm_overlap(&s_first, &home, &s_second, &home),
+                               cm_overlap(&s_ball, &home, &s_flat, &home), cm_overlap(&point, &home, &s_first, &home)};
+        cm_manifold m;
+        check_that(cm_overlap_sphere_capsule(&ball, &first) == meets[0], "%d: ball and capsule, %d", i, meets[0]);
+        check_that(cm_overlap_capsule_capsule(&first, &second) == meets[1], "%d: capsules, %d", i, meets[1]);
+        check_that(cm_contact_capsule_capsule(&first, &second, &m) == meets[1], "%d: capsules, %d", i, meets[1]);
+        check_that(cm_overlap_sphere_triangle(&ball, &flat) == meets[2], "%d: ball and triangle, %d", i, meets[2]);
+        check_that(cm_contact_sphere_triangle(&ball, &flat, &m) == meets[2], "%d: ball and triangle, %d", i, meets[2]);
+        check_that(cm_overlap_point_capsule(p[0], &first) == meets[3], "%d: point and capsule, %d", i, meets[3]);
+        const bool on_line = cm_overlap(&point, &home, &line, &home),
+                   crossed = cm_overlap(&line, &home, &across, &home), on_flat = cm_overlap_point_triangle(p[0], &flat);
+        check_that((cm_distance_point_segment(p[0], &of_first, NULL) <= 0) == on_line, "%d: on it %d", i, on_line);
+        check_that((cm_distance_point_triangle(p[0], &flat, NULL) <= 0) == on_flat, "%d: on it %d", i, on_flat);
+        check_that((cm_distance_segment_segment(&of_first, &of_second, NULL) <= 0) == crossed, "%d: crossed %d", i,
+                   crossed);
+        touch += on_line + on_flat + crossed;
+    }
+    check_that(touch > samples(50000, 5000000) / 4, "only %ld touch", touch);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_margin_of_just_the_gap_has_a_contact),
+        cmocka_unit_test(plain_structs_that_touch_are_decided_as_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

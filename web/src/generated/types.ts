@@ -2045,8 +2045,8 @@ export interface Api {
    * @param closest the point of the segment that is closest; may be NULL. Untouched on bad input, which is CM_REAL_MAX away. */
   distancePointSegment(p: Vec3Like, segment: Segment, closest?: Vec3): number;
   /** How far a point is from a triangle, in units of the coordinates, and the closest point: by the region of its face,
-   * edges and corners that the point is in. A triangle without area counts as its longest edge. Bad input: CM_REAL_MAX,
-   * `closest` untouched. Source: [Ericson05 §5.1]. */
+   * edges and corners that the point is in; 0 on it. A triangle without area counts as its longest edge. Bad input:
+   * CM_REAL_MAX, `closest` untouched. Source: [Ericson05 §5.1]. */
   distancePointTriangle(p: Vec3Like, triangle: TriangleLike, closest?: Vec3): number;
   /** How far a point is from a solid box: the closest point is the point clamped to its ranges. 0 inside, and `closest`
    * is then the point itself. Bad input: CM_REAL_MAX, `closest` untouched. */
@@ -2072,11 +2072,11 @@ export interface Api {
   overlapSphereAabb(a: SphereLike, b: AabbLike): boolean;
   /** cm_overlap_sphere_aabb in the axes of a turned box. */
   overlapSphereObb(a: SphereLike, b: ObbLike): boolean;
-  /** Is the center within both radii of the segment? */
+  /** Is the center within both radii of the segment? Without radii exact: is it on it? */
   overlapSphereCapsule(a: SphereLike, b: CapsuleLike): boolean;
-  /** Is the center within the radius of the triangle's closest point? The triangle has no inside. */
+  /** Is the center within the radius of the triangle's closest point? The triangle has no inside. Without a radius exact. */
   overlapSphereTriangle(a: SphereLike, b: TriangleLike): boolean;
-  /** Are the two segments within both radii of each other? */
+  /** Are the two segments within both radii of each other? Without radii exact: do they share a point? */
   overlapCapsuleCapsule(a: CapsuleLike, b: CapsuleLike): boolean;
   /** Three pairs of comparisons; false where either is empty. Exact. */
   overlapAabbAabb(a: AabbLike, b: AabbLike): boolean;
@@ -2115,8 +2115,8 @@ export interface Api {
   contactCapsuleCapsule(a: CapsuleLike, b: CapsuleLike, out?: Manifold): Manifold | null;
   /** The axis of least overlap; a face clipped by a face (at most 8 points), or the crossing of two edges. */
   contactObbObb(a: ObbLike, b: ObbLike, out?: Manifold): Manifold | null;
-  /** How far two segments are apart, and their closest points; the normal of segments that cross is perpendicular to
-   * both.
+  /** How far two segments are apart, 0 where they share a point, and their closest points; the normal of segments that
+   * cross is perpendicular to both.
    * @param out may be NULL.
    * @returns CM_REAL_MAX for bad input. */
   distanceSegmentSegment(a: Segment, b: Segment, out?: Witness): number;
