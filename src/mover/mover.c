@@ -157,6 +157,9 @@ cm_status cm_mover_step(cm_mover *mover, const cm_mover_space *space, cm_vec3 ve
     } else
         fly(&run, rising, &ground);
 
+    /* by what extends far, a sweep may sink in by its gap, which there may be as much as the skin */
+    cm__mover_contact at;
+    if (!run.result.crushed && !(cm__mover_nearest(&run, &at) > 0)) run.pose = run.free;
     run.result.moved = cm_sub(run.pose.position, before);
     if (!cm_pose_is_valid(&run.pose)) return CM_NOT_FINITE;
     mover->pose = run.pose;

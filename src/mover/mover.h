@@ -44,6 +44,7 @@ typedef struct cm__mover_run {
     int passed_count;
     uint32_t skipped; /* the object that carries the mover, while the mover is moved along with it; CM_NONE = none */
     bool blocked;     /* the last slide hit something that is no firm ground */
+    cm_pose free;     /* where it last was known to overlap nothing */
     cm_mover_result result;
 } cm__mover_run;
 

@@ -46,5 +46,6 @@ bool cm__mover_recover(cm__mover_run *run) {
         push_to(run, cm_add(start, pushed_by_all(normals, needed, look + 1)));
     }
     run->pose.position = best;
+    run->free = run->pose;
     return best_distance > 0;
 }

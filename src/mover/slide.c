@@ -96,5 +96,8 @@ void cm__mover_squeeze(cm__mover_run *run, cm_vec3 way, const cm_vec3 *ground) {
     const bool gets_on = cm_dot(cm_sub(run->pose.position, before.position), way) > 2 * run->skin * length;
     /* by a mesh that extends far from its origin, a sweep may sink in by more than an eighth of a skin */
     cm__mover_contact at;
-    if (!gets_on || !(cm__mover_nearest(run, &at) > 0)) run->pose = before;
+    if (gets_on && cm__mover_nearest(run, &at) > 0)
+        run->free = run->pose;
+    else
+        run->pose = before;
 }
