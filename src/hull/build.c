@@ -34,13 +34,12 @@ static cm_real hull_number(cm_real x) {
     return x + 0;
 }
 
-/* The power of two by which tiny points are scaled up for the build, so that few coordinates are below 2^-305. In the
- * float build none is. */
+/* The power of two by which tiny points are scaled up for the build, to a size of 2^-22 to 2^300, so that next to no
+ * coordinate is below 2^-305. In the float build none is. */
 static cm_real hull_lift(cm_real largest) {
-    double lift = 1;
-    if (sizeof(cm_real) == sizeof(double) && (double)largest < 0x1p-200)
-        lift = (double)largest < 0x1p-700 ? 0x1p900 : 0x1p400;
-    return (cm_real)lift;
+    const double size = (double)largest;
+    if (sizeof(cm_real) == sizeof(float) || size >= 0x1p-200) return 1;
+    return (cm_real)(size >= 0x1p-400 ? 0x1p400 : size >= 0x1p-700 ? 0x1p700 : 0x1p1000);
 }
 
 static cm_status hull_read_points(const cm_hull_desc *desc, cm__quick_point *points, cm_real *lift, cm_error *error) {

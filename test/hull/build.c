@@ -269,7 +269,7 @@ static void the_largest_and_smallest_coordinates_work(void **state) {
  * points 2^400 times as large, to the last bit. In floats 1e-15 is nothing special. */
 static void a_tiny_hull_is_a_large_one_made_smaller(void **state) {
     (void)state;
-    rng r = rng_start("tiny hulls", 12);
+    rng r = rng_start("tiny hulls", 501012);
     for (int i = 0; i < 60; ++i) {
         static cm_vec3 large[200], tiny[200];
         const cm_real scale = sizeof(cm_real) == 8 ? CM_REAL(ldexp(1, -332 - 30 * (i % 20))) : CM_REAL(0x1p-50);

@@ -280,7 +280,7 @@ static void meshes_that_meet_exactly_agree_with_rationals(void **state) {
         free(p.b_points);
     }
     print_message("  %llu pairs\n", (unsigned long long)crossing);
-    check_that(crossing > 500, "%llu", (unsigned long long)crossing);
+    check_that(crossing > 400, "%llu", (unsigned long long)crossing);
     cm_mesh_destroy(stairs, NULL), cm_mesh_destroy(ball, NULL);
 }
 

@@ -63,7 +63,7 @@ static void a_hundred_thousand_at_one_point_are_refused(void **state) {
         assert_int_equal(cm_world_set_pose(c.world, c.ids[0], &near), CM_OK);
         assert_int_equal(cm_world_update(c.world, NULL), CM_OK);
         assert_int_equal(scene_event_count(c.world), 1);
-        check_that(peak < (size_t)(usual ? 440 : 192) << 20, "%s: %zu bytes", cm_broad_kind_text((cm_broad_kind)kind),
+        check_that(peak < (size_t)(usual ? 440 : 224) << 20, "%s: %zu bytes", cm_broad_kind_text((cm_broad_kind)kind),
                    peak);
         crowd_free(&c);
     }
