@@ -384,7 +384,7 @@ static void composite_judge_deep(composite_sweep *s) {
 static void composite_fit(composite_sweep *s) {
     if (s->surface || s->stop.proof != CM_PROOF_CONTACT) return;
     const bool fits =
-        s->touching ? !(s->turn > 0) || s->own > s->band : cm__composite_fits(s, &s->part, &s->struck, &s->stop);
+        s->touching ? !(s->turn > 0) || s->depth > s->band : cm__composite_fits(s, &s->part, &s->struck, &s->stop);
     if (!fits) cm__composite_contact_at(s, &s->stop);
 }
 

@@ -18,19 +18,32 @@
 #define CROSSED_COSINE 0.999 /* the normal is that of two crossing edges within 2.6 degrees of their cross product */
 #define CROSSED_TILT   1e-4  /* radians, by which a direction is tilted to find the edge of a round shape */
 
+/* An edge of a moving shape. */
+typedef struct moving_edge {
+    cm__point direction; /* unit, in the shape's own frame; `still`: in the world */
+    bool still;
+    double speed; /* at which it rotates */
+} moving_edge;
+
 /* A unit direction over time: fixed in the world or in one of the two shapes, or perpendicular to an edge of each. */
 typedef struct moving_direction {
-    const cm__moving *with;   /* NULL: the world */
-    cm__point normal;         /* there */
-    double bend;              /* bound on the second derivative of the separation along it */
-    double longest;           /* valid over steps no longer than this */
-    bool crossed;             /* the direction is not `normal` but perpendicular to both of these edges */
-    cm__point edge_a, edge_b; /* unit, each in its own frame */
+    const cm__moving *with; /* NULL: the world */
+    cm__point normal;       /* there */
+    double bend;            /* bound on the second derivative of the separation along it */
+    double longest;         /* valid over steps no longer than this */
+    bool crossed;           /* the direction is not `normal` but perpendicular to both of these edges */
+    moving_edge edge_a, edge_b;
 } moving_direction;
 
 static moving_direction moving_fixed(const cm__moving_pair *p, cm__point normal) {
     const moving_direction d = {.normal = normal, .bend = cm__moving_pair_bend(p, normal), .longest = DBL_MAX};
     return d;
+}
+
+/* A bound on the acceleration of the points of a set that turns, along any direction (moving.h). */
+static double moving_swing(const cm__moving *m) {
+    const double spin = cm__point_length(m->spin), about = cm__moving_fastest(m) - m->carried;
+    return m->turns ? spin * m->carried + (m->round ? m->across + m->own : spin) * about : 0;
 }
 
 /* A direction fixed in A (or B), equal to `normal` at time u. Relative to A's pivot, A's own points do not move along
@@ -45,7 +58,7 @@ static moving_direction moving_carried(const cm__moving_pair *p, bool in_a, doub
     const double passing = moved + cm__moving_fastest(other);
     moving_direction d = {.with = own, .normal = frame_unrotate(&frame, normal), .longest = DBL_MAX};
     d.bend = beside * (cm__point_length(own->spin) * far + 2 * passing);
-    d.bend += cm__point_length(other->spin) * cm__moving_fastest(other) + bend;
+    d.bend += moving_swing(other) + bend;
     return d;
 }
 
@@ -73,7 +86,7 @@ static bool moving_round_edge(const cm__moving *m, cm__point direction, cm__poin
 
 /* The edge farthest along a direction, as a unit vector in the shape's own frame: from one of the two farthest corners
  * to the other. false: there is none. */
-static bool moving_edge(const cm__moving *m, cm__point direction, cm__point *out) {
+static bool moving_farthest_edge(const cm__moving *m, cm__point direction, cm__point *out) {
     const cm__core *core = &m->core;
     if (!core->ops->corner) return moving_round_edge(m, direction, out);
     double first = -DBL_MAX, second = -DBL_MAX;
@@ -92,9 +105,19 @@ static bool moving_edge(const cm__moving *m, cm__point direction, cm__point *out
     return core->count > 1 && cm__point_largest(*out) > 0;
 }
 
-/* Bound on the speed at which an edge direction rotates. */
-static double moving_edge_speed(const cm__moving *m) {
-    return !m->turns ? 0 : m->round ? m->across : cm__point_length(m->spin);
+/* The edge of a moving shape farthest along a direction of the world, at time u, when it is there. */
+static bool moving_edge_of(const cm__moving *m, const cm__frame *there, cm__point direction, moving_edge *out) {
+    if (!moving_farthest_edge(m, frame_unrotate(there, direction), &out->direction)) return false;
+    const cm__point now = frame_rotate(there, out->direction);
+    /* what spins about its own axis does not turn, and neither does the edge that it has on that side */
+    out->still = !m->turns;
+    if (out->still) out->direction = now;
+    out->speed = out->still ? 0 : cm__point_length(cm__point_cross(m->spin, now));
+    return true;
+}
+
+static cm__point moving_edge_there(const moving_edge *e, const cm__frame *there) {
+    return e->still ? e->direction : frame_rotate(there, e->direction);
 }
 
 /* The direction perpendicular to the two edges that cross at time u; false where `normal` is not perpendicular to them.
@@ -106,13 +129,13 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
     moving_direction d = {.crossed = true};
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
-    if (!moving_edge(&p->a, frame_unrotate(&a, normal), &d.edge_a)) return false;
-    if (!moving_edge(&p->b, frame_unrotate(&b, wide_neg(normal)), &d.edge_b)) return false;
-    const cm__point across = cm__point_cross(frame_rotate(&a, d.edge_a), frame_rotate(&b, d.edge_b));
+    if (!moving_edge_of(&p->a, &a, normal, &d.edge_a)) return false;
+    if (!moving_edge_of(&p->b, &b, wide_neg(normal), &d.edge_b)) return false;
+    const cm__point across = cm__point_cross(moving_edge_there(&d.edge_a, &a), moving_edge_there(&d.edge_b, &b));
     const double length = cm__point_length(across), along = cm__point_dot(across, normal);
     if (!(length > CROSSED_SINE && fabs(along) > CROSSED_COSINE * length)) return false;
-    if (along < 0) d.edge_b = wide_neg(d.edge_b);
-    const double speed_a = moving_edge_speed(&p->a), speed_b = moving_edge_speed(&p->b), speed = speed_a + speed_b;
+    if (along < 0) d.edge_b.direction = wide_neg(d.edge_b.direction);
+    const double speed_a = d.edge_a.speed, speed_b = d.edge_b.speed, speed = speed_a + speed_b;
     const double spin_a = cm__point_length(p->a.spin), spin_b = cm__point_length(p->b.spin), least = 0.75 * length;
     const double bend = cm__point_length(p->bend), moved = cm__point_length(p->v) + bend;
     const double fast_a = cm__moving_fastest(&p->a), fast_b = cm__moving_fastest(&p->b);
@@ -121,7 +144,7 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
     const double second = spin_a * speed_a + 2 * speed_a * speed_b + spin_b * speed_b;
     d.bend =
         (second / least + 3 * speed * speed / (least * least)) * far + 2 * (speed / least) * (moved + fast_a + fast_b);
-    d.bend += spin_a * fast_a + spin_b * fast_b + bend;
+    d.bend += moving_swing(&p->a) + moving_swing(&p->b) + bend;
     d.longest = speed > 0 ? length / (4 * speed) : DBL_MAX;
     *out = d;
     return true;
@@ -131,7 +154,7 @@ static bool moving_crossed(const cm__moving_pair *p, double u, cm__point normal,
 static cm__point moving_direction_there(const cm__frame *a, const cm__frame *b, const cm__moving *first,
                                         const moving_direction *d) {
     if (!d->crossed) return d->with ? frame_rotate(d->with == first ? a : b, d->normal) : d->normal;
-    const cm__point across = cm__point_cross(frame_rotate(a, d->edge_a), frame_rotate(b, d->edge_b));
+    const cm__point across = cm__point_cross(moving_edge_there(&d->edge_a, a), moving_edge_there(&d->edge_b, b));
     return cm__point_scale(across, 1 / cm__point_length(across));
 }
 

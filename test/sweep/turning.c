@@ -218,6 +218,45 @@ static void what_turns_into_a_box_is_met_before_it_is_inside(void **state) {
     form_free(&box);
 }
 
+/* The set of points of a body of revolution that spins about its own axis rests, so a box or hull, turning or not, is
+ * met as without the spin: from a start in touch with a face, an edge or a corner, standing or lying, too. */
+static void what_spins_about_its_own_axis_is_met_as_without(void **state) {
+    (void)state;
+    rng r = rng_start("spins about own axes", 157);
+    static const double turns[] = {0, 0, 0.1, -0.5, 1.5}, moves[] = {0, 0.5, -0.5, 1, -1, 2},
+                        places[] = {0, 1, -1, 0.5};
+    for (int i = 0; i < samples(4000, 200000); i++) {
+        const cm_vec3 half = cm_v(1, CM_REAL(0.5), 2);
+        const int kind = i % 3, lies = (int)rng_below(&r, 2);
+        const cm_real radius = rng_below(&r, 2) ? CM_REAL(0.25) : CM_REAL(0.5);
+        const cm_shape body = kind == 0   ? cm_make_cylinder(radius, radius)
+                              : kind == 1 ? cm_make_cone(radius, radius)
+                                          : cm_make_ellipsoid(cm_v(radius, radius, 2 * radius));
+        form table;
+        form_box(&table, i / 3 % 2 ? FORM_HULL : FORM_BOX, half, &r);
+        cm_motion spins = {.start = cm_pose_identity()}, rests, under = spins;
+        if (lies) cm_quat_from_axis_angle(cm_v(1, 0, 0), CM_REAL(1.57079632679489662), &spins.start.rotation);
+        cm_aabb box;
+        cm_shape_bounds(&body, &spins.start, &box);
+        spins.start.position =
+            cm_v((cm_real)places[rng_below(&r, 4)] * half.x, (cm_real)places[rng_below(&r, 4)] * half.y,
+                 half.z - box.min.z + (rng_below(&r, 2) ? 0 : CM_REAL(rng_range(&r, -1e-6, 1e-6))));
+        spins.move =
+            cm_v((cm_real)moves[rng_below(&r, 6)], (cm_real)moves[rng_below(&r, 6)], (cm_real)moves[rng_below(&r, 6)]);
+        under.spin = cm_v((cm_real)turns[rng_below(&r, 5)], 0, 0);
+        rests = spins;
+        spins.spin = cm_rotate(spins.start.rotation, cm_v(0, 0, CM_REAL(1.5)));
+        cm_sweep_hit hit, still;
+        const bool blocked = cm_sweep(&body, &spins, &table.shape, &under, &hit) && hit.blocking;
+        const bool expected = cm_sweep(&body, &rests, &table.shape, &under, &still) && still.blocking;
+        const char *name = cm_kind_name(body.kind);
+        check_that(blocked == expected, "%d, a %s: blocked %d, %d without spin", i, name, blocked, expected);
+        check_that(!blocked || fabs((double)hit.first - (double)still.first) < 5e-3,
+                   "%d, a %s: at %.7f, %.7f without spin", i, name, (double)hit.first, (double)still.first);
+        form_free(&table);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_turns_along_a_wall_meets_it_or_misses),
@@ -226,6 +265,7 @@ int main(void) {
         cmocka_unit_test(rims_that_cross_while_both_turn_are_no_limit),
         cmocka_unit_test(what_rests_by_rounding_falls_without_a_limit),
         cmocka_unit_test(what_turns_into_a_box_is_met_before_it_is_inside),
+        cmocka_unit_test(what_spins_about_its_own_axis_is_met_as_without),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
