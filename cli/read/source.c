@@ -2,7 +2,8 @@
  *
  * X3D and VRML are metres with y up by their specifications. IFC and Collada state their units, and Assimp has
  * converted them to metres by the time we see them; both it has turned to y up, which is undone so that coordinates
- * are the file's. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they don't); they are
+ * are the file's. So it turns DXF, 3DS and ASE, and the models of games after Quake (not all of their kinds), which are
+ * z up. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they don't); they are
  * z up by their specifications. All others say nothing. */
 #define _DEFAULT_SOURCE
 #include "read/source.h"
@@ -21,15 +22,26 @@
 typedef struct format_rule {
     const char *word; /* in the importer's name */
     source_facts facts;
-    enum { PLAIN, TURNED, FBX, PACKAGE } kind;
+    enum { PLAIN, MAY_BE_TURNED, TURNED, FBX, PACKAGE } kind;
 } format_rule;
 
 static const format_rule rules[] = {
-    {"X3D", {1, 1, 'y', 'y'}, PLAIN},         {"VRML", {1, 1, 'y', 'y'}, PLAIN},
-    {"Collada", {1, 1, 'y', 'y'}, TURNED},    {"IFC", {1, 1, 'y', 'y'}, TURNED},
-    {"FBX", {0, 0.01, 0, 'y'}, FBX},          {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
-    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE}, {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
-    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},     {"", {0, 1, 0, 'z'}, PLAIN},
+    {"X3D", {1, 1, 'y', 'y'}, PLAIN},
+    {"VRML", {1, 1, 'y', 'y'}, PLAIN},
+    {"Collada", {1, 1, 'y', 'y'}, MAY_BE_TURNED},
+    {"IFC", {1, 1, 'y', 'y'}, TURNED},
+    {"DXF", {0, 1, 0, 'z'}, TURNED},
+    {"3DS", {0, 1, 0, 'z'}, TURNED},
+    {"ASE", {0, 1, 0, 'z'}, TURNED},
+    {"Quake", {0, 1, 0, 'z'}, MAY_BE_TURNED},
+    {"MD5", {0, 1, 0, 'z'}, MAY_BE_TURNED},
+    {"Wolfenstein", {0, 1, 0, 'z'}, MAY_BE_TURNED},
+    {"FBX", {0, 0.01, 0, 'y'}, FBX},
+    {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
+    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
+    {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
+    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},
+    {"", {0, 1, 0, 'z'}, PLAIN},
 };
 
 static const struct aiMetadataEntry *find_entry(const struct aiMetadata *data, const char *key) {
@@ -150,15 +162,12 @@ source_facts source_describe(const char *path, const struct aiScene *scene, char
 
     if (rule->kind == FBX) describe_fbx(scene->mMetaData, &facts);
     if (rule->kind == PACKAGE) describe_package(path, &facts);
-    if (rule->kind == TURNED) {
-        bool ifc = strcmp(rule->word, "IFC") == 0; /* always z up in the file */
-        if (ifc || is_turn(root, from_z)) {
-            turn_back(root, from_z);
-            facts.up = 'z';
-        } else if (is_turn(root, from_x)) {
-            turn_back(root, from_x);
-            facts.up = 'x';
-        }
+    if (rule->kind == TURNED || (rule->kind == MAY_BE_TURNED && is_turn(root, from_z))) {
+        turn_back(root, from_z);
+        facts.up = 'z';
+    } else if (rule->kind == MAY_BE_TURNED && is_turn(root, from_x)) {
+        turn_back(root, from_x);
+        facts.up = 'x';
     }
     return facts;
 }
