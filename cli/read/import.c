@@ -143,13 +143,15 @@ static bool addresses_are_limited(void) {
 
 /* Becomes the reader program: it reads the file that it is given, and writes the stream to descriptor 3. */
 static void run_program(const reader *with, const char *path, const import_options *options, int data) {
-    char chord[40];
+    char chord[40], unit[40];
     snprintf(chord, sizeof chord, "%.17g", options->chord);
-    const char *list[6];
+    snprintf(unit, sizeof unit, "%.17g", options->unit);
+    const char *list[7];
     int count = 0;
     if (with->command) list[count++] = with->command;
     if (with->command && addresses_are_limited()) list[count++] = "--disable-wasm-trap-handler";
-    list[count++] = with->script, list[count++] = path, list[count++] = chord, list[count] = NULL;
+    list[count++] = with->script, list[count++] = path, list[count++] = chord, list[count++] = unit;
+    list[count] = NULL;
     unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
     dup2(data, STREAM_FD);
     limit_child(&options->limits, true);

@@ -74,6 +74,7 @@ static const reader_rule reader_rules[] = {
     {".iges", NULL, CAD("IGES")},
     {".igs", NULL, CAD("IGES")},
     {".brep", NULL, CAD("BREP")},
+    {".brp", NULL, CAD("BREP")},
     {".stpz", NULL, READER_NONE, "STPZ", UNPACK_ADVICE, NULL, NULL},
     {".stpx", NULL, READER_NONE, "STEP-XML", "save it as STEP (.stp)", NULL, NULL},
     {".ifcxml", NULL, READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
