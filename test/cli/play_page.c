@@ -465,6 +465,21 @@ static void a_narrow_dark_window_works(void **state) {
     no_complaints();
 }
 
+/* They stand over the lower part of the window, and leave the picture free. */
+static void details_leave_the_picture_free(void **state) {
+    (void)state;
+    static const int widths[] = {400, 800};
+    for (int i = 0; i < 2; i++) {
+        open_scene_sized(SCENES "billiard.json", BROWSER_CALM, widths[i], 800);
+        tell_page("document.querySelectorAll('.row')[1].click()");
+        assert_true(holds("!document.getElementById('details').hidden"));
+        const double top = ask_number("document.getElementById('details').getBoundingClientRect().top"),
+                     end = ask_number("document.getElementById('canvas').getBoundingClientRect().bottom");
+        check_that(top >= 400 && top >= end - 40, "details from %g, the picture to %g", top, end);
+        no_complaints();
+    }
+}
+
 /* The post stands up to the tool bar. */
 static void no_label_lies_under_the_tool_bar(void **state) {
     (void)state;
@@ -550,6 +565,7 @@ int main(void) {
         cmocka_unit_test(the_view_orbits_and_objects_are_picked),
         cmocka_unit_test(hostile_names_are_only_text),
         cmocka_unit_test(a_narrow_dark_window_works),
+        cmocka_unit_test(details_leave_the_picture_free),
         cmocka_unit_test(no_label_lies_under_the_tool_bar),
         cmocka_unit_test(broad_phases_are_compared_in_a_tab),
         cmocka_unit_test(without_webgl_the_list_remains),
