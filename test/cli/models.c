@@ -121,6 +121,32 @@ static void coordinates_are_those_of_the_file(void **state) {
     }
 }
 
+static void a_dxf_may_state_its_unit(void **state) {
+    (void)state;
+    static const struct {
+        const char *header;
+        double unit;
+        bool assumed;
+    } files[] = {
+        {"", 1, true},
+        {"0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1015\n0\nENDSEC\n", 1, true},
+        {"  0\nSECTION\n  2\nHEADER\n  9\n$INSUNITS\n 70\n     4\n  0\nENDSEC\n", 0.001, false},
+        {"  0\r\nSECTION\r\n  2\r\nHEADER\r\n  9\r\n$INSUNITS\r\n 70\r\n     1\r\n  0\r\nENDSEC\r\n", 0.0254, false},
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n0\n0\nENDSEC\n", 1, true},
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n99\n0\nENDSEC\n", 1, true}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char text[600];
+        snprintf(text, sizeof text, "%s%s", files[i].header,
+                 "0\nSECTION\n2\nENTITIES\n0\n3DFACE\n8\nA\n10\n0\n20\n0\n30\n0\n11\n1\n21\n0\n31\n3\n12\n0\n"
+                 "22\n2\n32\n0\n13\n0\n23\n2\n33\n0\n0\nENDSEC\n0\nEOF\n");
+        json_t *root = RUN_JSON(0, "info", write_text("unit.dxf", text));
+        const json_t *file = json_array_get(json_object_get(root, "files"), 0);
+        check_that(number_at(file, "unit_metres") == files[i].unit, "file %zu: %g", i, number_at(file, "unit_metres"));
+        assert_int_equal(json_is_true(json_object_get(file, "unit_assumed")), files[i].assumed);
+        json_decref(root);
+    }
+}
+
 static void threads_do_not_change_a_byte(void **state) {
     (void)state;
     if (!engine()) skip();
@@ -241,6 +267,7 @@ int main(void) {
         cmocka_unit_test(the_engine_is_checked_whole),
         cmocka_unit_test(the_house_is_checked_whole),
         cmocka_unit_test(coordinates_are_those_of_the_file),
+        cmocka_unit_test(a_dxf_may_state_its_unit),
         cmocka_unit_test(threads_do_not_change_a_byte),
         cmocka_unit_test(a_level_in_one_mesh_splits_into_its_42_pieces),
         cmocka_unit_test(a_robots_links_are_solid_in_metres),
