@@ -216,6 +216,13 @@ static void the_chord_holds_and_is_told(void **state) {
     json_decref(root);
 }
 
+static void a_chord_that_is_too_short_is_said_to_be(void **state) {
+    (void)state;
+    NEED_FILES();
+    EXPECT(2, "MB of memory: the chord asked for may be too short for its curves", "info", scratch_path("ball.step"),
+           "--chord", "1um", "--import-memory", "1MiB");
+}
+
 /* How far a point is off an exact surface about z, in millimetres; points of flat ends are not. */
 static double off_ball(const double p[3]) { return fabs(sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) - 50); }
 static double off_torus(const double p[3]) { return fabs(hypot(hypot(p[0], p[1]) - 50, p[2]) - 10); }
@@ -509,6 +516,7 @@ int main(void) {
         cmocka_unit_test(faces_of_triangles_alone_are_parts),
         cmocka_unit_test(a_part_500_km_away_is_read_in_double),
         cmocka_unit_test(the_chord_holds_and_is_told),
+        cmocka_unit_test(a_chord_that_is_too_short_is_said_to_be),
         cmocka_unit_test(no_point_of_a_triangle_is_farther_off_than_is_told),
         cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),
         cmocka_unit_test(the_points_of_a_pole_are_one),
