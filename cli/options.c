@@ -49,7 +49,7 @@ static int read_length(const char *name, const char *value, double *out) {
 }
 
 static int read_unit(options *o, const char *name, char **values) {
-    o->read.unit = o->read.import.unit = unit_from_name(values[0], strlen(values[0]));
+    o->read.unit = unit_from_name(values[0], strlen(values[0]));
     return o->read.unit > 0 ? 0 : bad_value(name, values[0], "is not a unit: known are " UNIT_NAMES);
 }
 static int read_override_unit(options *o, const char *name, char **values) {

@@ -151,6 +151,27 @@ static void chords_of_a_brep_are_those_of_its_unit(void **state) {
     json_decref(root);
 }
 
+/* In a scene, which takes metres: beside the rod a ball, 50 mm away, where a coarse polygon has the middle of an edge.
+ */
+static void a_scene_has_the_chords_of_its_unit(void **state) {
+    (void)state;
+    NEED_FILES();
+    char text[600];
+    snprintf(text, sizeof text,
+             "{\"schema\": \"carom-scene-1\", \"steps\": 1, \"objects\": [{\"name\": \"rod\", \"class\": \"rod\", "
+             "\"shape\": "
+             "{\"kind\": \"mesh\", \"file\": \"metres.brep\"}}, {\"name\": \"ball\", \"class\": \"ball\", \"at\": "
+             "[%.17g, %.17g, "
+             "0.05], \"shape\": {\"kind\": \"sphere\", \"radius\": 0.1}}], \"report\": {\"clearance\": [\"rod\", "
+             "\"ball\"]}}",
+             0.2 * cos(PI_VALUE / 12), 0.2 * sin(PI_VALUE / 12));
+    run r = RUN("simulate", write_text("metres.json", text));
+    const char *said = strstr(r.out, "clearance ");
+    const double gap = said ? atof(said + strlen("clearance ")) : -1;
+    check_that(r.code == 0 && gap >= 0.05 - 1e-7 && gap <= 0.05 + 1.01e-4, "%.9g apart, expected %g", gap, 0.05);
+    run_free(&r);
+}
+
 /* A solid among them: each face is a part, none is lost. */
 static void faces_of_triangles_alone_are_parts(void **state) {
     (void)state;
@@ -513,6 +534,7 @@ int main(void) {
         cmocka_unit_test(all_formats_have_the_same_bodies_at_the_same_places),
         cmocka_unit_test(a_brep_has_no_names_and_shares_what_stands_twice),
         cmocka_unit_test(chords_of_a_brep_are_those_of_its_unit),
+        cmocka_unit_test(a_scene_has_the_chords_of_its_unit),
         cmocka_unit_test(faces_of_triangles_alone_are_parts),
         cmocka_unit_test(a_part_500_km_away_is_read_in_double),
         cmocka_unit_test(the_chord_holds_and_is_told),
