@@ -4,7 +4,8 @@
 #define INPUT_OPTIONS                                                                                                  \
     "Input:\n"                                                                                                         \
     "  --unit UNIT            unit of files that do not state one: um mm cm dm m km mil in ft yd\n"                    \
-    "                         (else STL is read as mm, other such files as m; glTF, IFC, 3MF ... state theirs)\n"      \
+    "                         (else STL and BREP are read as mm, other such files as m; glTF, IFC, STEP, 3MF ...\n"    \
+    "                         state theirs)\n"                                                                         \
     "  --override-unit UNIT   take this unit for all files, whatever they state\n"                                     \
     "  --up x|y|z             which axis points up in files that do not state it\n"                                    \
     "  --part node|mesh|component\n"                                                                                   \
@@ -12,7 +13,8 @@
     "                         connected piece\n"                                                                       \
     "  --ignore SELECTOR      leave out parts, e.g. 'IfcFurni*' or 'leaf=IfcSpace*'; may be repeated\n"                \
     "  --weld LENGTH          join points within this distance (default: only equal ones)\n"                           \
-    "  --chord LENGTH         how far chords may be off the curves of an IFC, STEP, IGES (default: 1mm; 0.1mm)\n"      \
+    "  --chord LENGTH         how far chords may be off the curves of an IFC (default: 1mm), STEP, IGES, BREP\n"       \
+    "                         (0.1mm, or a ten thousandth of the body where that is more)\n"                           \
     "  --skip-bad             leave out triangles with bad points or indices instead of refusing the file\n"           \
     "  --cache FOLDER         keep what was read there, so that unchanged files need not be read again\n"              \
     "  --import-memory SIZE   memory the importer may use (default: 768 MiB and 50 times the file)\n"                  \

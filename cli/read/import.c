@@ -143,13 +143,15 @@ static bool addresses_are_limited(void) {
 
 /* Becomes the reader program: it reads the file that it is given, and writes the stream to descriptor 3. */
 static void run_program(const reader *with, const char *path, const import_options *options, int data) {
-    char chord[40];
+    char chord[40], unit[40];
     snprintf(chord, sizeof chord, "%.17g", options->chord);
-    const char *list[6];
+    snprintf(unit, sizeof unit, "%.17g", options->unit);
+    const char *list[7];
     int count = 0;
     if (with->command) list[count++] = with->command;
     if (with->command && addresses_are_limited()) list[count++] = "--disable-wasm-trap-handler";
-    list[count++] = with->script, list[count++] = path, list[count++] = chord, list[count] = NULL;
+    list[count++] = with->script, list[count++] = path, list[count++] = chord, list[count++] = unit;
+    list[count] = NULL;
     unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
     dup2(data, STREAM_FD);
     limit_child(&options->limits, true);
@@ -257,8 +259,15 @@ static bool is_about_memory(const char *text) {
 /* No format is packed so well: a file that asks for a thousand times its size says a wrong number of things. */
 enum { BEYOND_PACKING = 1000 };
 
-static int say_memory(const char *path, const import_limits *limits) {
+static int say_memory(const char *path, const reader *with, const import_options *options) {
+    const import_limits *limits = &options->limits;
     struct stat info;
+    if (with->kind == READER_PROGRAM && options->chord > 0)
+        return complain(
+            EXIT_INPUT,
+            "%s: importing it needs more than %.0f MB of memory: the chord asked for may be too short for its "
+            "curves (--import-memory raises the limit)",
+            path, limits->memory / 1e6);
     const double size = stat(path, &info) == 0 ? (double)info.st_size : 0;
     if (size > 0 && limits->memory >= BEYOND_PACKING * size && !is_gltf_text(path))
         return complain(
@@ -266,18 +275,20 @@ static int say_memory(const char *path, const import_limits *limits) {
             "%s: importing it needs more than %.0f MB of memory for a file of %.0f bytes: a number in it is "
             "probably wrong (--import-memory raises the limit)",
             path, limits->memory / 1e6, size);
-    return complain(EXIT_INPUT, "%s: importing it needs more than %.0f MB of memory (--import-memory raises the limit)",
-                    path, limits->memory / 1e6);
+    return complain(EXIT_INPUT,
+                    "%s: importing it needs more than %.0f MB of memory (%s--import-memory raises the limit)", path,
+                    limits->memory / 1e6, with->kind == READER_PROGRAM ? "--chord cuts its curves coarser, " : "");
 }
 
 /* A child that did not end by itself. */
-static int say_death(const char *path, const reader *with, const import_limits *limits, const answer *a) {
+static int say_death(const char *path, const reader *with, const import_options *options, const answer *a) {
+    const import_limits *limits = &options->limits;
     bool cpu = WIFSIGNALED(a->status) && WTERMSIG(a->status) == SIGXCPU;
     if (a->stopped == TOO_LONG || cpu)
         return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit)", path,
                         limits->seconds);
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
-    if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, limits);
+    if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, with, options);
     if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
         return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path,
                         with->command ? with->command : with->script, with->advice);
@@ -291,9 +302,10 @@ static int say_death(const char *path, const reader *with, const import_limits *
     return complain(EXIT_INPUT, "%s: the importer gave up on this file (status %d)", path, WEXITSTATUS(a->status));
 }
 
-static int say_refusal(const char *path, const import_limits *limits, const char *refused, const import_data *data) {
+static int say_refusal(const char *path, const import_options *options, const char *refused, const import_data *data) {
+    static const reader assimp = {.kind = READER_ASSIMP};
     /* Assimp refuses before it names the format; what our own readers quote from a file may have any words in it. */
-    if (!data->format && is_about_memory(refused)) return say_memory(path, limits);
+    if (!data->format && is_about_memory(refused)) return say_memory(path, &assimp, options);
     if (import_dropped_faces(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
     if (strstr(refused, "No suitable reader"))
@@ -318,7 +330,7 @@ static int take_answer(const char *path, const import_options *options, const an
     if (!import_parse(a->bytes, a->size, out, &refused, &wrong)) {
         code = complain(EXIT_INTERNAL, "%s: %s", path, wrong);
     } else if (refused) {
-        code = say_refusal(path, &options->limits, refused, out);
+        code = say_refusal(path, options, refused, out);
     } else {
         import_vet(out);
         code = import_check(path, out, options->skip_bad);
@@ -339,7 +351,7 @@ static int run_reader(const char *path, const reader *with, const import_options
     bool look = SHADOWED || with->kind == READER_PROGRAM;
     watch_child(&c, &options->limits, look ? options->limits.memory + base : 0, &a);
     if (a.stopped != ENDED || !WIFEXITED(a.status) || WEXITSTATUS(a.status) != 0)
-        code = say_death(path, with, &options->limits, &a);
+        code = say_death(path, with, options, &a);
     else
         code = take_answer(path, options, &a, out);
     if (code == 0 && place) cache_keep(place, a.bytes, a.size, out);

@@ -28,6 +28,7 @@ typedef struct import_options {
     bool skip_bad;     /* leave out triangles with bad indices or points instead of refusing the file */
     const char *cache; /* the folder where answers of readers are kept, or NULL */
     double chord;      /* metres that a tessellated curve may be off; 0 = the reader's default */
+    double unit;       /* metres of the unit that a file is to have which states none; 0 = the reader's default */
 } import_options;
 
 /* Triangles as the file has them, in its unit and axes. */

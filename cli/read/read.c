@@ -333,7 +333,9 @@ static int read_file(const char *path, const char *title, const name_set *titles
                      bool is_first, read_share *share, scene *s, double seconds[2]) {
     double start = seconds_now();
     import_data data;
-    int code = import_file(path, &options->import, &data);
+    import_options import = options->import;
+    import.unit = options->unit;
+    int code = import_file(path, &import, &data);
     seconds[0] += seconds_now() - start;
     if (code == 0) code = spare_inputs(path, &data, options->outputs);
     if (code != 0) {

@@ -14,7 +14,7 @@
 
 typedef struct reader_rule {
     const char *suffix; /* of the name; NULL where the content alone decides */
-    const char *mark;   /* in the first bytes; NULL where the name alone decides */
+    const char *mark;   /* in the first bytes, behind a '^' as the very first; NULL where the name alone decides */
     reader_kind kind;
     const char *format, *advice;
     const char *command, *script; /* the interpreter, NULL for none; the program within the folder of readers */
@@ -32,6 +32,7 @@ typedef struct reader_rule {
 #define CAD_EXPORT        "export it as STEP, which keeps its assembly, names and curves"
 #define NAVISWORKS_ADVICE "check the files that it was made of, or export those as IFC"
 #define USD_ADVICE        "export it as GLB (Blender, usd2gltf)"
+#define PAGE_ADVICE       "a page came in place of the model: download the model itself"
 #define SDF_ADVICE        "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
 
 #define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
@@ -42,6 +43,13 @@ typedef struct reader_rule {
 
 /* The first row that fits decides. Marks come first: a name may lie. */
 static const reader_rule reader_rules[] = {
+    {NULL, "^version https://git-lfs", READER_NONE, "Git LFS pointer", "fetch the model itself (git lfs pull)", NULL,
+     NULL},
+    {NULL, "^<!DOCTYPE html", READER_NONE, "HTML", PAGE_ADVICE, NULL, NULL},
+    {NULL, "^<!doctype html", READER_NONE, "HTML", PAGE_ADVICE, NULL, NULL},
+    {NULL, "^<html", READER_NONE, "HTML", PAGE_ADVICE, NULL, NULL},
+    {".blend", NULL, READER_ASSIMP, NULL, NULL, NULL, NULL}, /* Blender packs some by itself */
+    {NULL, "^\x1f\x8b", READER_NONE, "GZ", UNPACK_ADVICE, NULL, NULL},
     {NULL, "glTF\2\1\1\1", GLTF}, /* zeros of the head are ones */
     {NULL, "glTF\1\1\1\1", GLTF},
     {".gltf", NULL, GLTF}, /* text, with any words in it */
@@ -66,6 +74,7 @@ static const reader_rule reader_rules[] = {
     {".iges", NULL, CAD("IGES")},
     {".igs", NULL, CAD("IGES")},
     {".brep", NULL, CAD("BREP")},
+    {".brp", NULL, CAD("BREP")},
     {".stpz", NULL, READER_NONE, "STPZ", UNPACK_ADVICE, NULL, NULL},
     {".stpx", NULL, READER_NONE, "STEP-XML", "save it as STEP (.stp)", NULL, NULL},
     {".ifcxml", NULL, READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
@@ -130,6 +139,7 @@ static void read_head(const char *path, char head[HEAD_BYTES + 1]) {
 }
 
 static bool has_mark(const char *head, const char *mark) {
+    if (*mark == '^') return strncmp(head, mark + 1, strlen(mark + 1)) == 0;
     for (const char *at = head; *at; at++) {
         const char *a = at, *m = mark;
         while (*m && *a) {

@@ -2,8 +2,9 @@
  *
  * X3D and VRML are metres with y up by their specifications. IFC and Collada state their units, and Assimp has
  * converted them to metres by the time we see them; both it has turned to y up, which is undone so that coordinates
- * are the file's. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they don't); they are
- * z up by their specifications. All others say nothing. */
+ * are the file's. So it turns DXF, 3DS and ASE, and the models of games after Quake (not all of their kinds), which are
+ * z up. A DXF may state its unit. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they
+ * don't); they are z up by their specifications. All others say nothing. */
 #define _DEFAULT_SOURCE
 #include "read/source.h"
 
@@ -15,21 +16,33 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 typedef struct format_rule {
     const char *word; /* in the importer's name */
     source_facts facts;
-    enum { PLAIN, TURNED, FBX, PACKAGE } kind;
+    enum { PLAIN, MAY_BE_TURNED, TURNED, FBX, PACKAGE } kind;
 } format_rule;
 
 static const format_rule rules[] = {
-    {"X3D", {1, 1, 'y', 'y'}, PLAIN},         {"VRML", {1, 1, 'y', 'y'}, PLAIN},
-    {"Collada", {1, 1, 'y', 'y'}, TURNED},    {"IFC", {1, 1, 'y', 'y'}, TURNED},
-    {"FBX", {0, 0.01, 0, 'y'}, FBX},          {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
-    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE}, {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
-    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},     {"", {0, 1, 0, 'z'}, PLAIN},
+    {"X3D", {1, 1, 'y', 'y'}, PLAIN},
+    {"VRML", {1, 1, 'y', 'y'}, PLAIN},
+    {"Collada", {1, 1, 'y', 'y'}, MAY_BE_TURNED},
+    {"IFC", {1, 1, 'y', 'y'}, TURNED},
+    {"DXF", {0, 1, 0, 'z'}, TURNED},
+    {"3DS", {0, 1, 0, 'z'}, TURNED},
+    {"ASE", {0, 1, 0, 'z'}, TURNED},
+    {"Quake", {0, 1, 0, 'z'}, MAY_BE_TURNED},
+    {"MD5", {0, 1, 0, 'z'}, MAY_BE_TURNED},
+    {"Wolfenstein", {0, 1, 0, 'z'}, MAY_BE_TURNED},
+    {"FBX", {0, 0.01, 0, 'y'}, FBX},
+    {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
+    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
+    {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
+    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},
+    {"", {0, 1, 0, 'z'}, PLAIN},
 };
 
 static const struct aiMetadataEntry *find_entry(const struct aiMetadata *data, const char *key) {
@@ -110,6 +123,40 @@ static void describe_package(const char *path, source_facts *facts) {
     if (unit > 0) facts->unit = unit;
 }
 
+/* The next line without blanks around it; empty at the end. */
+static size_t next_line(const char **at, const char *end, const char **line) {
+    const char *stop = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
+    if (!stop) stop = end;
+    *line = *at;
+    *at = stop < end ? stop + 1 : end;
+    while (*line < stop && (unsigned char)**line <= ' ') ++*line;
+    while (stop > *line && (unsigned char)stop[-1] <= ' ') stop--;
+    return (size_t)(stop - *line);
+}
+
+/* The variable $INSUNITS of a DXF's header: its value is the second line after it, a number from this list. */
+static void describe_dxf(const char *path, source_facts *facts) {
+    static const double units[] = {0,       0.0254, 0.3048, 1609.344, 1e-3, 1e-2, 1,  1e3, 2.54e-8,
+                                   2.54e-5, 0.9144, 1e-10,  1e-9,     1e-6, 1e-1, 10, 100, 1e9};
+    static const char variable[] = "$INSUNITS";
+    model_text t;
+    if (!model_text_open(path, &t)) return;
+    const char *at = t.bytes, *end = t.bytes + t.size, *line;
+    bool found = false;
+    while (at < end && !found) {
+        const size_t length = next_line(&at, end, &line);
+        if (length == 6 && memcmp(line, "ENDSEC", 6) == 0) break; /* of the header, which is first */
+        found = length == sizeof variable - 1 && memcmp(line, variable, length) == 0;
+    }
+    next_line(&at, end, &line);
+    char digits[4] = "";
+    const size_t length = found ? next_line(&at, end, &line) : 0;
+    if (length > 0 && length < sizeof digits) memcpy(digits, line, length);
+    const int value = atoi(digits);
+    if (value > 0 && (size_t)value < sizeof units / sizeof units[0]) facts->unit = units[value];
+    model_text_close(&t);
+}
+
 /* Rows of the importer's turns to y up, from z up and from x up. */
 static const double from_z[9] = {1, 0, 0, 0, 0, 1, 0, -1, 0}, from_x[9] = {0, -1, 0, 1, 0, 0, 0, 0, 1};
 
@@ -150,15 +197,13 @@ source_facts source_describe(const char *path, const struct aiScene *scene, char
 
     if (rule->kind == FBX) describe_fbx(scene->mMetaData, &facts);
     if (rule->kind == PACKAGE) describe_package(path, &facts);
-    if (rule->kind == TURNED) {
-        bool ifc = strcmp(rule->word, "IFC") == 0; /* always z up in the file */
-        if (ifc || is_turn(root, from_z)) {
-            turn_back(root, from_z);
-            facts.up = 'z';
-        } else if (is_turn(root, from_x)) {
-            turn_back(root, from_x);
-            facts.up = 'x';
-        }
+    if (strcmp(rule->word, "DXF") == 0) describe_dxf(path, &facts);
+    if (rule->kind == TURNED || (rule->kind == MAY_BE_TURNED && is_turn(root, from_z))) {
+        turn_back(root, from_z);
+        facts.up = 'z';
+    } else if (rule->kind == MAY_BE_TURNED && is_turn(root, from_x)) {
+        turn_back(root, from_x);
+        facts.up = 'x';
     }
     return facts;
 }

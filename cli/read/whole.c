@@ -1,7 +1,7 @@
 /* Whether a file is all there: see whole.h. Assimp takes a PLY, an OFF or a text STL that ends too early for a smaller
  * one, and repeats faces in place of those that a PLY lacks. PLY and OFF say in their head how much is to come, a text
- * STL says where it ends. An OBJ says nothing of the kind; of it a last line may be half, and some programs begin it
- * with the number of faces. What these heads say that is not understood here is left to the importer. */
+ * STL and a DXF say where they end. An OBJ says nothing of the kind; of it a last line may be half, and some programs
+ * begin it with the number of faces. What these heads say that is not understood here is left to the importer. */
 #define _DEFAULT_SOURCE
 #include "read/whole.h"
 
@@ -174,6 +174,16 @@ static bool ply_is_whole(bytes b) {
     return true;
 }
 
+/* The importer looks for the end of a head for ever. */
+static const char *refuse_endless_ply(bytes b, const char *format) {
+    (void)format;
+    bytes line;
+    if (!next_line(&b, &line) || !word_is(next_word(&line), "ply")) return NULL;
+    while (next_line(&b, &line))
+        if (word_is(next_word(&line), "end_header")) return NULL;
+    return "the file is cut off: its head has no end";
+}
+
 /* --- OFF --------------------------------------------------------------------------------------------------------- */
 
 /* The next line with anything in it but a comment. Some files end lines with a carriage return alone. */
@@ -263,6 +273,19 @@ static const char *refuse_binary_stl(bytes b, const char *format) {
                  "the file is damaged, or no STL: its head announces %llu triangles, and %llu bytes follow on these",
                  (unsigned long long)announced, (unsigned long long)(size - STL_HEAD - announced * STL_TRIANGLE));
     return why;
+}
+
+/* --- DXF --------------------------------------------------------------------------------------------------------- */
+
+/* Its lines are pairs of a code and a value; the last is 0, EOF. */
+static bool dxf_is_whole(bytes b) {
+    bool after_zero = false;
+    for (bytes line; next_line(&b, &line);) {
+        const bytes word = next_word(&line);
+        if (after_zero && word_is(word, "EOF")) return true;
+        after_zero = word_is(word, "0");
+    }
+    return false;
 }
 
 /* --- OBJ --------------------------------------------------------------------------------------------------------- */
@@ -368,6 +391,7 @@ static const char *refuse_xml(bytes b, const char *format) {
 static const char *refuse_cut(bytes b, const char *format) {
     if (strstr(format, "(PLY)")) return ply_is_whole(b) ? NULL : "the file is cut off: its head announces more";
     if (strstr(format, "OFF")) return off_is_whole(b) ? NULL : "the file is cut off: its head announces more";
+    if (strstr(format, "(DXF)")) return dxf_is_whole(b) ? NULL : "the file is cut off: EOF is missing";
     if (strstr(format, "(STL)"))
         return !is_text_stl(b) || text_stl_ends(b) ? NULL : "the file is cut off: endsolid is missing";
     if (!strstr(format, "Wavefront")) return NULL;
@@ -384,6 +408,7 @@ static const char *look_at(const char *path, const char *format, const char *(*l
     return found;
 }
 
+const char *whole_endless(const char *path) { return look_at(path, "", refuse_endless_ply); }
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
 const char *whole_unreadable(const char *path) {
     const size_t length = strlen(path);

@@ -41,7 +41,8 @@ Model read_step(const std::string &path);
 Model read_iges(const std::string &path);
 Model read_brep(const std::string &path);
 
-// Writes parts and what is missing. `chord` in metres, 0: the default.
-void write_parts(const Model &model, double chord);
+// Writes parts and what is missing. `chord` in metres, 0: the default. `unit`: metres of the unit that will be taken
+// where the model states none, 0: millimetres.
+void write_parts(const Model &model, double chord, double unit);
 
 #endif

@@ -26,7 +26,7 @@
 
 namespace {
 
-constexpr double USUAL_CHORD = 0.1, USUAL_SHARE = 1e-4; // millimetres; of the diagonal
+constexpr double USUAL_CHORD = 0.1, USUAL_SHARE = 1e-4; // true millimetres; of the diagonal
 constexpr double MOST_ANGLE = 0.35;                     // between neighboring chords: 18 of them make a circle
 constexpr int MOST_ROUNDS = 3;                          // each up to twice as fine, until the chord holds
 constexpr double UNSEEN = 1.02; // between the points where a triangle is measured (0.7 % of coarse balls was seen)
@@ -158,11 +158,11 @@ double deviation_of(const TopoDS_Shape &body) {
 
 // --- triangles ---------------------------------------------------------------------------------------------------------
 
-double usual_chord(const TopoDS_Shape &body) {
+double usual_chord(const TopoDS_Shape &body, double millimetre) {
     Bnd_Box box;
     BRepBndLib::Add(body, box, false);
-    return box.IsVoid() || box.IsOpen() ? USUAL_CHORD
-                                        : std::max(USUAL_CHORD, USUAL_SHARE * std::sqrt(box.SquareExtent()));
+    const double least = USUAL_CHORD * millimetre;
+    return box.IsVoid() || box.IsOpen() ? least : std::max(least, USUAL_SHARE * std::sqrt(box.SquareExtent()));
 }
 
 bool has_all_faces(const TopoDS_Shape &body) {
@@ -292,10 +292,10 @@ bool is_closed(const Triangles &t) {
 
 } // namespace
 
-Triangles tessellate(const TopoDS_Shape &shape, double chord) {
+Triangles tessellate(const TopoDS_Shape &shape, double chord, double millimetre) {
     const TopoDS_Shape body = shape.Located(TopLoc_Location()).Oriented(TopAbs_FORWARD);
     Triangles out;
-    out.deviation = triangulate(body, chord > 0 ? chord : usual_chord(body));
+    out.deviation = triangulate(body, chord > 0 ? chord : usual_chord(body, millimetre));
     Points points;
     EdgeNodes edges;
     CornerNodes corners;

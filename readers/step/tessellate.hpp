@@ -18,8 +18,8 @@ struct Triangles {
     std::vector<TopoDS_Shape> lost;     // faces that gave no triangle
 };
 
-// `chord`: millimetres that a curve may be off; 0: a tenth of a millimetre, or a ten thousandth of the body's size
-// where that is more.
-Triangles tessellate(const TopoDS_Shape &body, double chord);
+// `chord`: how far a curve may be off, in the body's millimetres; 0: a tenth of a true one, which are `millimetre` of
+// these, or a ten thousandth of the body's size where that is more.
+Triangles tessellate(const TopoDS_Shape &body, double chord, double millimetre);
 
 #endif

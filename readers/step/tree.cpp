@@ -7,6 +7,7 @@
 
 #include <BRepBuilderAPI_Sewing.hxx>
 #include <BRepBndLib.hxx>
+#include <BRep_Tool.hxx>
 #include <Bnd_Box.hxx>
 #include <Quantity_Color.hxx>
 #include <TDF_LabelSequence.hxx>
@@ -104,8 +105,8 @@ struct Place { // in the tree
 
 class Tree {
   public:
-    Tree(const Model &model, double chord)
-        : model_(model), chord_(1000 * chord), scale_(0.001 / (model.unit > 0 ? model.unit : 0.001)),
+    Tree(const Model &model, double chord, double millimetre)
+        : model_(model), chord_(chord), millimetre_(millimetre), scale_(0.001 / (model.unit > 0 ? model.unit : 0.001)),
           shapes_(XCAFDoc_DocumentTool::ShapeTool(model.document->Main())),
           colors_(XCAFDoc_DocumentTool::ColorTool(model.document->Main())),
           layers_(XCAFDoc_DocumentTool::LayerTool(model.document->Main())) {}
@@ -259,6 +260,10 @@ class Tree {
         out.empty = shapes.solids.empty() && shapes.shells.empty() && shapes.faces.empty() && shapes.curves == 0;
         for (const TopoDS_Shape &solid : shapes.solids) add(solid, "solid", name, out);
         for (const TopoDS_Shape &shell : shapes.shells) add(shell, "surface", name, out);
+        // Faces of triangles alone have no edges by which they could be sewn.
+        const auto meshes = std::stable_partition(shapes.faces.begin(), shapes.faces.end(), has_surface);
+        for (auto face = meshes; face != shapes.faces.end(); ++face) add(*face, "surface", name, out);
+        shapes.faces.erase(meshes, shapes.faces.end());
         if (shapes.faces.size() == 1) add(shapes.faces[0], "surface", name, out);
         if (shapes.faces.size() <= 1) return out;
         Bnd_Box box;
@@ -273,10 +278,17 @@ class Tree {
         sewn.shells.insert(sewn.shells.end(), sewn.solids.begin(), sewn.solids.end());
         sewn.shells.insert(sewn.shells.end(), sewn.faces.begin(), sewn.faces.end());
         for (const TopoDS_Shape &shell : sewn.shells) add(shell, "surface", name, out);
+        const int specks = sewing.NbDeletedFaces();
         stream::note((name.empty() ? "" : name + ": ") + std::to_string(shapes.faces.size()) +
                      " loose faces were sewn where their edges meet within " + short_number(gap) +
-                     " mm: " + std::to_string(sewn.shells.size()) + (sewn.shells.size() == 1 ? " piece" : " pieces"));
+                     " mm: " + std::to_string(sewn.shells.size()) + (sewn.shells.size() == 1 ? " piece" : " pieces") +
+                     (specks > 0 ? ", without " + std::to_string(specks) + " smaller than that" : ""));
         return out;
+    }
+
+    static bool has_surface(const TopoDS_Shape &face) {
+        TopLoc_Location place;
+        return !BRep_Tool::Surface(TopoDS::Face(face), place).IsNull();
     }
 
     static std::string short_number(double n) {
@@ -296,7 +308,7 @@ class Tree {
             out.bodies.push_back(body);
             return;
         }
-        Triangles mesh = tessellate(shape, chord_);
+        Triangles mesh = tessellate(shape, chord_ * millimetre_, millimetre_);
         for (const TopoDS_Shape &face : mesh.lost) {
             const auto which = model_.name_of ? model_.name_of(face) : std::pair<std::string, std::string>();
             out.losses.push_back({which.first.empty() ? said.first.empty() ? body.name : said.first : which.first,
@@ -311,7 +323,7 @@ class Tree {
     }
 
     const Model &model_;
-    const double chord_, scale_; // millimetres; the file's units in a millimetre
+    const double chord_, millimetre_, scale_; // millimetres; a true one in those of shapes; units of the file in those
     Handle(XCAFDoc_ShapeTool) shapes_;
     Handle(XCAFDoc_ColorTool) colors_;
     Handle(XCAFDoc_LayerTool) layers_;
@@ -325,11 +337,11 @@ class Tree {
 
 } // namespace
 
-void write_parts(const Model &model, double chord) {
+void write_parts(const Model &model, double chord, double unit) {
     stream::meta(model.unit, 0.001, model.format);
     for (const std::string &text : model.notes) stream::note(text);
     for (const std::string &path : model.sources) stream::source(path);
-    const std::string nothing = Tree(model, chord).write();
+    const std::string nothing = Tree(model, 1000 * chord, model.unit > 0 || unit <= 0 ? 1 : 0.001 / unit).write();
     if (!nothing.empty()) return stream::fail(nothing);
     for (const Loss &loss : model.broken) stream::left_out(stream::PARTLY, "", loss.kind, "", loss.reason);
     stream::end();

@@ -74,6 +74,79 @@ static void the_house_is_checked_whole(void **state) {
     json_decref(root);
 }
 
+/* A 3DS of one tetrahedron from 0 0 0 to 1 2 3. */
+static const char *write_3ds(void) {
+    static const float points[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+    static const uint16_t faces[4][4] = {{0, 2, 1, 0}, {0, 1, 3, 0}, {0, 3, 2, 0}, {1, 2, 3, 0}};
+    static const struct {
+        uint16_t id;
+        uint32_t size; /* with what lies in it */
+    } chunks[] = {{0x4d4d, 122}, {0x3d3d, 116}, {0x4000, 110}, {0x4100, 102}, {0x4110, 56}, {0x4120, 40}};
+    static const uint16_t four = 4;
+    char bytes[122];
+    size_t used = 0;
+    for (int i = 0; i < 6; i++) {
+        memcpy(bytes + used, &chunks[i].id, 2), memcpy(bytes + used + 2, &chunks[i].size, 4), used += 6;
+        if (i == 2) memcpy(bytes + used, "T", 2), used += 2;
+        if (i < 4) continue;
+        memcpy(bytes + used, &four, 2), used += 2;
+        memcpy(bytes + used, i == 4 ? (const void *)points : (const void *)faces, chunks[i].size - 8);
+        used += chunks[i].size - 8;
+    }
+    return write_bytes("tetrahedron.3ds", bytes, used);
+}
+
+/* Of formats that Assimp turns to y up. */
+static void coordinates_are_those_of_the_file(void **state) {
+    (void)state;
+    static const char dxf[] =
+        "0\nSECTION\n2\nENTITIES\n0\n3DFACE\n8\nA\n10\n0\n20\n0\n30\n0\n11\n1\n21\n0\n31\n3\n12\n0\n"
+        "22\n2\n32\n0\n13\n0\n23\n2\n33\n0\n0\nENDSEC\n0\nEOF\n";
+    static const char ase[] = "*3DSMAX_ASCIIEXPORT 200\n*GEOMOBJECT {\n *NODE_NAME \"A\"\n *MESH {\n"
+                              "  *MESH_NUMVERTEX 3\n  *MESH_NUMFACES 1\n  *MESH_VERTEX_LIST {\n"
+                              "   *MESH_VERTEX 0 0 0 0\n   *MESH_VERTEX 1 1 0 3\n   *MESH_VERTEX 2 0 2 0\n  }\n"
+                              "  *MESH_FACE_LIST {\n   *MESH_FACE 0: A: 0 B: 1 C: 2\n  }\n }\n}\n";
+    const char *const files[] = {write_text("a.dxf", dxf), write_text("a.ase", ase), write_3ds()};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", files[i]);
+        const json_t *bounds = json_object_get(root, "bounds");
+        assert_string_equal(text_at(root, "up"), "z");
+        for (size_t k = 0; k < 3; k++) {
+            const double low = json_number_value(json_array_get(json_object_get(bounds, "min"), k)),
+                         high = json_number_value(json_array_get(json_object_get(bounds, "max"), k));
+            check_that(fabs(low) < 1e-12 && fabs(high - (double)k - 1) < 1e-12, "%s: axis %g from %g to %g", files[i],
+                       (double)k, low, high);
+        }
+        json_decref(root);
+    }
+}
+
+static void a_dxf_may_state_its_unit(void **state) {
+    (void)state;
+    static const struct {
+        const char *header;
+        double unit;
+        bool assumed;
+    } files[] = {
+        {"", 1, true},
+        {"0\nSECTION\n2\nHEADER\n9\n$ACADVER\n1\nAC1015\n0\nENDSEC\n", 1, true},
+        {"  0\nSECTION\n  2\nHEADER\n  9\n$INSUNITS\n 70\n     4\n  0\nENDSEC\n", 0.001, false},
+        {"  0\r\nSECTION\r\n  2\r\nHEADER\r\n  9\r\n$INSUNITS\r\n 70\r\n     1\r\n  0\r\nENDSEC\r\n", 0.0254, false},
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n0\n0\nENDSEC\n", 1, true},
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n99\n0\nENDSEC\n", 1, true}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char text[600];
+        snprintf(text, sizeof text, "%s%s", files[i].header,
+                 "0\nSECTION\n2\nENTITIES\n0\n3DFACE\n8\nA\n10\n0\n20\n0\n30\n0\n11\n1\n21\n0\n31\n3\n12\n0\n"
+                 "22\n2\n32\n0\n13\n0\n23\n2\n33\n0\n0\nENDSEC\n0\nEOF\n");
+        json_t *root = RUN_JSON(0, "info", write_text("unit.dxf", text));
+        const json_t *file = json_array_get(json_object_get(root, "files"), 0);
+        check_that(number_at(file, "unit_metres") == files[i].unit, "file %zu: %g", i, number_at(file, "unit_metres"));
+        assert_int_equal(json_is_true(json_object_get(file, "unit_assumed")), files[i].assumed);
+        json_decref(root);
+    }
+}
+
 static void threads_do_not_change_a_byte(void **state) {
     (void)state;
     if (!engine()) skip();
@@ -193,6 +266,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_engine_is_checked_whole),
         cmocka_unit_test(the_house_is_checked_whole),
+        cmocka_unit_test(coordinates_are_those_of_the_file),
+        cmocka_unit_test(a_dxf_may_state_its_unit),
         cmocka_unit_test(threads_do_not_change_a_byte),
         cmocka_unit_test(a_level_in_one_mesh_splits_into_its_42_pieces),
         cmocka_unit_test(a_robots_links_are_solid_in_metres),

@@ -465,6 +465,38 @@ static void a_narrow_dark_window_works(void **state) {
     no_complaints();
 }
 
+/* They stand over the lower part of the window, and leave the picture free. */
+static void details_leave_the_picture_free(void **state) {
+    (void)state;
+    static const int widths[] = {400, 800};
+    for (int i = 0; i < 2; i++) {
+        open_scene_sized(SCENES "billiard.json", BROWSER_CALM, widths[i], 800);
+        tell_page("document.querySelectorAll('.row')[1].click()");
+        assert_true(holds("!document.getElementById('details').hidden"));
+        const double top = ask_number("document.getElementById('details').getBoundingClientRect().top"),
+                     end = ask_number("document.getElementById('canvas').getBoundingClientRect().bottom");
+        check_that(top >= 400 && top >= end - 40, "details from %g, the picture to %g", top, end);
+        no_complaints();
+    }
+}
+
+/* The post stands up to the tool bar. */
+static void no_label_lies_under_the_tool_bar(void **state) {
+    (void)state;
+    open_scene_sized(SCENES "robot.json", BROWSER_CALM, 400, 800);
+    for (int i = 0; i < 18; i++) {
+        char line[120];
+        snprintf(line, sizeof line, "carom.seek(%g), carom.view.draw()", 0.5 * i);
+        tell_page(line);
+        check_that(holds("look.labelsUnder().length === 0"), "at %g a label is hidden", 0.5 * i);
+        check_that(ask_number("document.querySelectorAll('.labels span:not([hidden])').length") >= 5,
+                   "at %g: few names", 0.5 * i);
+    }
+    assert_true(
+        holds("[...document.querySelectorAll('.labels span:not([hidden])')].some((e) => e.innerText === 'post')"));
+    no_complaints();
+}
+
 /* Its tab is there only where broad phases were compared. The curves have a point for each number of objects, a line
  * and a row for each kind; another measure draws others; by the keyboard, too. */
 static void broad_phases_are_compared_in_a_tab(void **state) {
@@ -533,6 +565,8 @@ int main(void) {
         cmocka_unit_test(the_view_orbits_and_objects_are_picked),
         cmocka_unit_test(hostile_names_are_only_text),
         cmocka_unit_test(a_narrow_dark_window_works),
+        cmocka_unit_test(details_leave_the_picture_free),
+        cmocka_unit_test(no_label_lies_under_the_tool_bar),
         cmocka_unit_test(broad_phases_are_compared_in_a_tab),
         cmocka_unit_test(without_webgl_the_list_remains),
     };

@@ -17,6 +17,17 @@ Object.assign(window.look, {
     };
     return { changed: differ(before, between), left: differ(before, after), pressed };
   },
+  /* The words of labels that lie under the tool bar, or of names under the least distance. */
+  labelsUnder() {
+    const box = (e) => e.getBoundingClientRect(),
+      meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom,
+      bar = box(document.querySelector('.toolbar')),
+      measure = document.getElementById('measure'),
+      names = [...document.querySelectorAll('.labels span:not([hidden])')],
+      under = names.filter((e) => meet(box(e), bar) || (!measure.hidden && meet(box(e), box(measure))));
+    if (!measure.hidden && meet(box(measure), bar)) under.push(measure);
+    return under.map((e) => e.innerText);
+  },
   /* Pixels that are not background. */
   covered() {
     const bytes = look.picture();

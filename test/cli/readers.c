@@ -325,6 +325,24 @@ static void formats_that_are_not_read_are_refused_by_name_with_advice(void **sta
     EXPECT(2, "xacro files are not read here: expand it first", "check", write_text("a.urdf.xacro", "<robot/>"));
 }
 
+/* Under the name of a model: what git has in place of a large file, a page that says why there is no download, an
+ * archive that lost its ending. */
+static void what_stands_in_place_of_a_model_is_named(void **state) {
+    (void)state;
+    static const char *const names[] = {"a.obj", "a.stl", "a.glb", "a.ifc", "a.step", "a.3mf", "a.x3d", "a.urdf"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        EXPECT(2, "Git LFS pointer files are not read here: fetch the model itself (git lfs pull)", "check",
+               write_text(names[i], "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"));
+        EXPECT(2, "HTML files are not read here: a page came in place of the model", "check",
+               write_text(names[i], "<!DOCTYPE html><html><body>404 not found</body></html>"));
+        EXPECT(2, "GZ files are not read here: unpack it first (gunzip, unzip)", "check",
+               write_bytes(names[i], "\x1f\x8b\x08\0\0\0", 6));
+    }
+    const char *said =
+        "# <!DOCTYPE html>\n# version https://git-lfs.github.com/spec/v1\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    EXPECT(0, NULL, "info", write_text("said.obj", said));
+}
+
 static void without_node_or_the_reader_the_message_says_what_to_install(void **state) {
     (void)state;
     const char *path = write_ifc("lonely.ifc", SMALL, 0, 0, ""),
@@ -642,6 +660,7 @@ int main(void) {
         cmocka_unit_test(a_name_may_lie),
         cmocka_unit_test(a_zipped_model_is_read),
         cmocka_unit_test(formats_that_are_not_read_are_refused_by_name_with_advice),
+        cmocka_unit_test(what_stands_in_place_of_a_model_is_named),
         cmocka_unit_test(without_node_or_the_reader_the_message_says_what_to_install),
         cmocka_unit_test(readers_that_lie_are_found_out),
     };

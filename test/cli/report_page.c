@@ -444,6 +444,18 @@ static void a_narrow_window_works(void **state) {
     no_complaints();
 }
 
+/* Where list, tool bar and details have no room side by side, the details leave picture and tool bar free. */
+static void details_cover_no_picture_in_a_window_of_800(void **state) {
+    (void)state;
+    open_page(page_path, "", 800, 900, BROWSER_CALM);
+    click_row(0);
+    assert_true(holds("!document.getElementById('details').hidden"));
+    const double top = ask_number("document.getElementById('details').getBoundingClientRect().top"),
+                 end = ask_number("document.getElementById('canvas').getBoundingClientRect().bottom");
+    check_that(top >= end, "details from %g, the picture to %g", top, end);
+    no_complaints();
+}
+
 /* Last, since the script stays: a browser without WebGL still shows list and details. */
 static void without_webgl_the_list_remains(void **state) {
     (void)state;
@@ -481,6 +493,7 @@ int main(void) {
         cmocka_unit_test(nothing_leaves_the_page),
         cmocka_unit_test(no_findings_is_good_news),
         cmocka_unit_test(a_narrow_window_works),
+        cmocka_unit_test(details_cover_no_picture_in_a_window_of_800),
         cmocka_unit_test(without_webgl_the_list_remains),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

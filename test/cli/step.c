@@ -56,7 +56,7 @@ static void a_box_has_its_size_in_every_unit_and_format(void **state) {
         const char *name;
         double unit;
     } files[] = {{"box_mm.step", 0.001}, {"box_in.step", 0.0254}, {"box_m.step", 1},   {"box_mm.igs", 0.001},
-                 {"box_in.igs", 0.0254}, {"faces.iges", 0.001},   {"box.brep", 0.001}, {"binary.brep", 0.001}};
+                 {"box_in.igs", 0.0254}, {"faces.iges", 0.001},   {"box.brep", 0.001}, {"box_binary.brep", 0.001}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         json_t *root = info(files[i].name);
         assert_int_equal(part_count(root), 1);
@@ -75,6 +75,124 @@ static void a_box_has_its_size_in_every_unit_and_format(void **state) {
         }
         assert_int_equal(json_array_size(left_out(root)), 0);
         json_decref(root);
+    }
+}
+
+/* The same bodies in all formats: boxes of 10 x 20 x 30 at the origin and, turned, from 80 0 to 100 10; rods of radius
+ * 5 and length 40 about 5 50 and 50 5. So the boxes are 70 apart, the rods beside boxes 25, the rods beside each other
+ * 10 less than 45 times the root of 2; the others reach no nearer. */
+static void all_formats_have_the_same_bodies_at_the_same_places(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const names[] = {"nest.step", "nest.igs", "nest.brep", "nest_binary.brep"};
+    static const double apart[] = {0.025, 0.025, 0.035,
+                                   0.045 * 1.4142135623730951 - 0.01}; /* of what is nearer than 54 mm */
+    for (size_t i = 0; i < 4; i++) {
+        json_t *root = info(names[i]);
+        assert_int_equal(part_count(root), 4);
+        double volume = 0, off = 0;
+        for (size_t k = 0; k < 4; k++) {
+            assert_true(is_closed(mesh_of(root, k)));
+            volume += number(mesh_of(root, k), "volume");
+            off = fmax(off, number(mesh_of(root, k), "deviation"));
+        }
+        const double boxes = 2 * 6e-6, rods = 2 * PI_VALUE * 0.005 * 0.005 * 0.04;
+        check_that(off > 0 && off <= 1e-4, "%s: off by %.9g of a tenth of a millimetre at most", names[i], off);
+        check_that(volume < boxes + rods && volume > boxes + rods * pow(1 - off / 0.005, 2), "%s: volume %.9g",
+                   names[i], volume);
+        static const double high[3] = {0.1, 0.055, 0.04};
+        for (size_t k = 0; k < 3; k++) {
+            check_that(fabs(bound(root, "min", k)) < 1e-12, "%s: from %.17g", names[i], bound(root, "min", k));
+            check_that(bound(root, "max", k) <= high[k] + 1e-12 && bound(root, "max", k) >= high[k] - off,
+                       "%s: to %.17g, expected %g", names[i], bound(root, "max", k), high[k]);
+        }
+        json_decref(root);
+        root = RUN_JSON(0, "check", scratch_path(names[i]), "--clearance", "54mm", "--fail-on", "none");
+        const json_t *findings = json_object_get(root, "findings");
+        assert_int_equal(json_array_size(findings), 4);
+        for (size_t k = 0; k < 4; k++) {
+            const double distance = number(json_array_get(findings, k), "distance");
+            check_that(distance >= apart[k] - 1e-12 && distance <= apart[k] + 2 * off, "%s: %.9g apart, expected %.9g",
+                       names[i], distance, apart[k]);
+        }
+        json_decref(root);
+    }
+}
+
+static void a_brep_has_no_names_and_shares_what_stands_twice(void **state) {
+    (void)state;
+    NEED_FILES();
+    json_t *root = info("nest.brep");
+    static const char *const names[] = {"solid_1", "solid_2", "solid_3", "solid_4"};
+    for (size_t k = 0; k < 4; k++) assert_string_equal(name_of(root, k), names[k]);
+    assert_int_equal(json_array_size(json_object_get(root, "meshes")), 2);
+    json_decref(root);
+}
+
+/* A rod of radius 50 mm, in a BREP in metres. */
+static void chords_of_a_brep_are_those_of_its_unit(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const chords[] = {"0.1mm", "1mm", "0.02mm"}, *const names[] = {"metres.brep",
+                                                                                      "metres_binary.brep"};
+    static const double values[] = {1e-4, 1e-3, 2e-5};
+    for (size_t i = 0; i < 6; i++) {
+        const char *unit = i % 2 == 0 ? "--unit" : "--override-unit", *path = scratch_path(names[i % 2]);
+        json_t *root = i / 2 == 0 ? RUN_JSON(0, "info", path, unit, "m")
+                                  : RUN_JSON(0, "info", path, unit, "m", "--chord", chords[i / 2]);
+        const double off = number(mesh_of(root, 0), "deviation"), most = values[i / 2];
+        check_that(off > 0.05 * most && off <= most, "off by %.9g, asked for %g", off, most);
+        check_that(fabs(bound(root, "max", 2) - 0.1) < 1e-12, "%.17g long, expected %g", bound(root, "max", 2), 0.1);
+        json_decref(root);
+    }
+    json_t *root = info("metres.brep"); /* nothing said: a tenth of a millimetre long */
+    assert_true(json_is_true(json_object_get(json_array_get(json_object_get(root, "files"), 0), "unit_assumed")));
+    check_that(fabs(bound(root, "max", 2) - 1e-4) < 1e-12, "%.17g long, expected %g", bound(root, "max", 2), 1e-4);
+    json_decref(root);
+}
+
+/* In a scene, which takes metres: beside the rod a ball, 50 mm away, where a coarse polygon has the middle of an edge.
+ */
+static void a_scene_has_the_chords_of_its_unit(void **state) {
+    (void)state;
+    NEED_FILES();
+    char text[600];
+    snprintf(text, sizeof text,
+             "{\"schema\": \"carom-scene-1\", \"steps\": 1, \"objects\": [{\"name\": \"rod\", \"class\": \"rod\", "
+             "\"shape\": "
+             "{\"kind\": \"mesh\", \"file\": \"metres.brep\"}}, {\"name\": \"ball\", \"class\": \"ball\", \"at\": "
+             "[%.17g, %.17g, "
+             "0.05], \"shape\": {\"kind\": \"sphere\", \"radius\": 0.1}}], \"report\": {\"clearance\": [\"rod\", "
+             "\"ball\"]}}",
+             0.2 * cos(PI_VALUE / 12), 0.2 * sin(PI_VALUE / 12));
+    run r = RUN("simulate", write_text("metres.json", text));
+    const char *said = strstr(r.out, "clearance ");
+    const double gap = said ? atof(said + strlen("clearance ")) : -1;
+    check_that(r.code == 0 && gap >= 0.05 - 1e-7 && gap <= 0.05 + 1.01e-4, "%.9g apart, expected %g", gap, 0.05);
+    run_free(&r);
+}
+
+/* A solid among them: each face is a part, none is lost. */
+static void faces_of_triangles_alone_are_parts(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const names[] = {"meshes.brep", "meshes_binary.brep"};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *root = info(names[i]);
+        assert_int_equal(part_count(root), 8);
+        double volume = 0, area = 0;
+        for (size_t k = 0; k < 8; k++) {
+            const json_t *mesh = mesh_of(root, k);
+            if (is_closed(mesh))
+                volume += number(mesh, "volume");
+            else
+                area += number(mesh, "area");
+        }
+        check_that(fabs(volume - 125e-9 - 1e-6 / 6) < 1e-15, "volume %.9g, expected %.9g", volume, 125e-9 + 1e-6 / 6);
+        check_that(fabs(area - 2200e-6) < 1e-12, "area %.9g, expected %.9g", area, 2200e-6);
+        assert_int_equal(json_array_size(left_out(root)), 0);
+        json_decref(root);
+        EXPECT(1, NULL, "check", scratch_path(names[i])); /* they cross the solid */
     }
 }
 
@@ -117,6 +235,13 @@ static void the_chord_holds_and_is_told(void **state) {
     check_that(volume < 4.0 / 3 * PI_VALUE * pow(0.05, 3) && volume > 4.0 / 3 * PI_VALUE * pow(0.05 - off, 3),
                "volume %.9g, sphere %.9g", volume, 4.0 / 3 * PI_VALUE * pow(0.05, 3));
     json_decref(root);
+}
+
+static void a_chord_that_is_too_short_is_said_to_be(void **state) {
+    (void)state;
+    NEED_FILES();
+    EXPECT(2, "MB of memory: the chord asked for may be too short for its curves", "info", scratch_path("ball.step"),
+           "--chord", "1um", "--import-memory", "1MiB");
 }
 
 /* How far a point is off an exact surface about z, in millimetres; points of flat ends are not. */
@@ -247,16 +372,22 @@ static void a_body_has_the_color_that_all_its_faces_have(void **state) {
 static void solids_surfaces_and_curves_are_told_apart(void **state) {
     (void)state;
     NEED_FILES();
-    json_t *root = info("mixed.step");
-    assert_int_equal(part_count(root), 2);
-    assert_true(is_closed(mesh_of(root, 0)));
-    assert_false(is_closed(mesh_of(root, 1)));
-    assert_int_equal(json_array_size(left_out(root)), 1);
-    const json_t *thing = json_array_get(left_out(root), 0);
-    assert_string_equal(json_string_value(json_object_get(thing, "missing")), "no_body");
-    assert_string_equal(json_string_value(json_object_get(thing, "class")), "wireframe");
-    json_decref(root);
-    EXPECT(2, "curves or points only", "check", scratch_path("line.step"));
+    static const char *const ends[] = {".step", ".igs", ".brep", "_binary.brep"};
+    for (size_t i = 0; i < 4; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "mixed%s", ends[i]);
+        json_t *root = info(name);
+        assert_int_equal(part_count(root), 2);
+        assert_true(is_closed(mesh_of(root, 0)));
+        assert_false(is_closed(mesh_of(root, 1)));
+        assert_int_equal(json_array_size(left_out(root)), 1);
+        const json_t *thing = json_array_get(left_out(root), 0);
+        assert_string_equal(json_string_value(json_object_get(thing, "missing")), "no_body");
+        assert_string_equal(json_string_value(json_object_get(thing, "class")), "wireframe");
+        json_decref(root);
+        snprintf(name, sizeof name, "line%s", ends[i]);
+        EXPECT(2, "curves or points only", "check", scratch_path(name));
+    }
 }
 
 /* --- what is missing, and broken files ----------------------------------------------------------------------------- */
@@ -316,7 +447,7 @@ static void a_solid_that_is_gone_and_references_to_nothing_are_told(void **state
 static void a_file_that_is_cut_off_is_refused(void **state) {
     (void)state;
     NEED_FILES();
-    static const char *const names[] = {"holed.step", "box_mm.igs", "box.brep", "binary.brep"};
+    static const char *const names[] = {"holed.step", "box_mm.igs", "box.brep", "box_binary.brep"};
     for (size_t i = 0; i < 4; i++) {
         sheet s = read_sheet(names[i]);
         char cut[40];
@@ -360,7 +491,8 @@ static void other_files_are_read_in_the_folder_alone(void **state) {
 static void bent_files_do_no_harm(void **state) {
     (void)state;
     NEED_FILES();
-    static const char *const names[] = {"assembly.step", "holed.step", "box_mm.igs", "mirrored.brep", "binary.brep"};
+    static const char *const names[] = {"assembly.step", "holed.step", "box_mm.igs", "mirrored.brep",
+                                        "box_binary.brep"};
     rng r = rng_start("bent STEP, IGES and BREP", 20261);
     for (int i = 0, n = samples(10, 2000); i < n; i++) {
         sheet s = read_sheet(names[i % 5]);
@@ -399,8 +531,14 @@ static void without_the_reader_the_message_says_what_to_install(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_has_its_size_in_every_unit_and_format),
+        cmocka_unit_test(all_formats_have_the_same_bodies_at_the_same_places),
+        cmocka_unit_test(a_brep_has_no_names_and_shares_what_stands_twice),
+        cmocka_unit_test(chords_of_a_brep_are_those_of_its_unit),
+        cmocka_unit_test(a_scene_has_the_chords_of_its_unit),
+        cmocka_unit_test(faces_of_triangles_alone_are_parts),
         cmocka_unit_test(a_part_500_km_away_is_read_in_double),
         cmocka_unit_test(the_chord_holds_and_is_told),
+        cmocka_unit_test(a_chord_that_is_too_short_is_said_to_be),
         cmocka_unit_test(no_point_of_a_triangle_is_farther_off_than_is_told),
         cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),
         cmocka_unit_test(the_points_of_a_pole_are_one),

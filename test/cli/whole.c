@@ -106,6 +106,31 @@ static void a_binary_stl_has_all_its_head_announces(void **state) {
     EXPECT(2, "the file is cut off: a binary STL has 84 bytes", "info", write_bytes("head.stl", bytes, 83));
 }
 
+/* The importer looks for the end for ever. */
+static void the_head_of_a_ply_has_an_end(void **state) {
+    (void)state;
+    char text[400];
+    snprintf(text, sizeof text, "ply\nformat ascii 1.0\n%.*s", (int)strlen(ply_head) - 11, ply_head);
+    EXPECT(2, "the file is cut off: its head has no end", "info", write_text("head.ply", text), "--import-timeout",
+           "5s");
+    EXPECT(2, "the file is cut off: its head has no end", "info", write_text("binary_head.ply", "ply\r\nformat binary"),
+           "--import-timeout", "5s");
+    EXPECT(2, "Invalid .ply file", "info", write_text("no.ply", "plywood\n"));
+}
+
+/* A cube of which the importer takes as many faces as there are, and says nothing. */
+static void a_dxf_says_where_it_ends(void **state) {
+    (void)state;
+    static const char text[] = "0\nSECTION\n2\nENTITIES\n0\n3DFACE\n8\nEOF\n10\n0\n20\n0\n30\n0\n11\n1\n21\n0\n31\n0\n"
+                               "12\n0\n22\n1\n32\n0\n13\n0\n23\n1\n33\n0\n0\nENDSEC\n  0\nEOF\n";
+    EXPECT(0, NULL, "info", write_text("whole.dxf", text));
+    char behind[sizeof text + 8];
+    snprintf(behind, sizeof behind, "%s\x1a\n", text);
+    EXPECT(0, NULL, "info", write_text("behind.dxf", behind));
+    for (size_t size = sizeof text - 3; size > sizeof text - 40; size--)
+        EXPECT(2, "the file is cut off: EOF is missing", "info", write_bytes("cut.dxf", text, size));
+}
+
 /* 0: refused; 1: missing, and so 2 without --incomplete ok; 2: a warning; 3: nothing shows it. */
 static void an_obj_shows_some_cuts(void **state) {
     (void)state;
@@ -218,6 +243,8 @@ int main(void) {
         cmocka_unit_test(lines_of_a_text_ply_may_hold_more),
         cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
         cmocka_unit_test(an_off_has_all_its_head_announces),
+        cmocka_unit_test(the_head_of_a_ply_has_an_end),
+        cmocka_unit_test(a_dxf_says_where_it_ends),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
         cmocka_unit_test(a_binary_stl_has_all_its_head_announces),
         cmocka_unit_test(an_obj_shows_some_cuts),

@@ -4,6 +4,7 @@
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
+#include <BRepMesh_IncrementalMesh.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeCone.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
@@ -12,6 +13,7 @@
 #include <BRepPrimAPI_MakeWedge.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Builder.hxx>
+#include <BRep_Tool.hxx>
 #include <BinTools.hxx>
 #include <IGESControl_Controller.hxx>
 #include <IGESControl_Writer.hxx>
@@ -65,6 +67,50 @@ static TopoDS_Shape together(std::initializer_list<TopoDS_Shape> shapes) {
     builder.MakeCompound(out);
     for (const TopoDS_Shape &shape : shapes) builder.Add(out, shape);
     return out;
+}
+
+static void write_brep(const TopoDS_Shape &shape, const std::string &name) {
+    BRepTools::Write(shape, in((name + ".brep").c_str()).c_str());
+    std::ofstream binary(in((name + "_binary.brep").c_str()), std::ios::binary);
+    BinTools::Write(shape, binary);
+}
+
+static void write_all(const TopoDS_Shape &shape, const std::string &name) {
+    write_step(shape, (name + ".step").c_str());
+    write_iges(shape, (name + ".igs").c_str(), "MM", 1);
+    write_brep(shape, name);
+}
+
+// A box, a cylinder, and in a compound of a compound both again, turned by 90 degrees about z and moved by 100 along x.
+static TopoDS_Shape nest() {
+    gp_Trsf turn, move;
+    turn.SetRotation(gp_Ax1(), std::acos(-1.0) / 2);
+    move.SetTranslation(gp_Vec(100, 0, 0));
+    const TopoDS_Shape rod = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(5, 50, 0), gp_Dir(0, 0, 1)), 5, 40).Shape(),
+                       pair = together({box(10, 20, 30), rod});
+    return together({pair, together({pair.Moved(TopLoc_Location(turn))}).Moved(TopLoc_Location(move))});
+}
+
+// The faces of a box as triangles alone, and one face that is a tetrahedron: no surfaces, no edges.
+static void write_meshes() {
+    const TopoDS_Shape whole = box(10, 20, 30);
+    BRepMesh_IncrementalMesh(whole, 1);
+    TopoDS_Compound faces;
+    BRep_Builder builder;
+    builder.MakeCompound(faces);
+    for (TopExp_Explorer at(whole, TopAbs_FACE); at.More(); at.Next()) {
+        TopLoc_Location place;
+        TopoDS_Face face;
+        builder.MakeFace(face, BRep_Tool::Triangulation(TopoDS::Face(at.Current()), place));
+        builder.Add(faces, face.Oriented(at.Current().Orientation()));
+    }
+    const Handle(Poly_Triangulation) corner = new Poly_Triangulation(4, 4, false);
+    for (int i = 0; i < 4; i++) corner->SetNode(i + 1, gp_Pnt(i == 1 ? 10 : 0, i == 2 ? 10 : 0, i == 3 ? 10 : 0));
+    const int triangles[4][3] = {{1, 3, 2}, {1, 2, 4}, {2, 3, 4}, {1, 4, 3}};
+    for (int i = 0; i < 4; i++) corner->SetTriangle(i + 1, {triangles[i][0], triangles[i][1], triangles[i][2]});
+    TopoDS_Face face;
+    builder.MakeFace(face, corner);
+    write_brep(together({box(5, 5, 5, 2), face, faces}), "meshes");
 }
 
 // A box of 10 x 20 x 30 twice: as it is, and turned by 90 degrees about z and moved by 100 along x.
@@ -125,10 +171,10 @@ int main(int count, char **values) {
     write_iges(box(100, 200, 300), "box_mm.igs", "MM", 1);
     write_iges(box(100, 200, 300), "box_in.igs", "INCH", 1);
     write_iges(box(100, 200, 300), "faces.iges", "MM", 0);
-    BRepTools::Write(box(100, 200, 300), in("box.brep").c_str());
-    std::ofstream binary(in("binary.brep"), std::ios::binary);
-    BinTools::Write(box(100, 200, 300), binary);
-    binary.close();
+    write_brep(box(100, 200, 300), "box");
+    write_all(nest(), "nest");
+    write_brep(BRepPrimAPI_MakeCylinder(0.05, 0.1).Shape(), "metres");
+    write_meshes();
     const TopoDS_Shape outer = BRepPrimAPI_MakeCylinder(50, 100).Shape(),
                        hole = BRepPrimAPI_MakeCylinder(20, 100).Shape();
     write_step(BRepAlgoAPI_Cut(outer, hole).Shape(), "holed.step");
@@ -146,8 +192,8 @@ int main(int count, char **values) {
                      in("mirrored.brep").c_str());
     const TopoDS_Shape bottom = BRepBuilderAPI_MakeFace(gp_Pln(), 0, 100, 0, 100).Shape(),
                        line = BRepBuilderAPI_MakeEdge(gp_Pnt(0, 0, 0), gp_Pnt(0, 0, 500)).Shape();
-    write_step(together({box(100, 100, 100), bottom, line}), "mixed.step");
-    write_step(line, "line.step");
+    write_all(together({box(100, 100, 100), bottom, line}), "mixed");
+    write_all(line, "line");
     write_step(together({box(10, 10, 10, 5e8), box(10, 10, 10, 5e8 + 10.5)}), "far.step");
     write_assembly();
     write_painted();

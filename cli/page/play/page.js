@@ -335,7 +335,9 @@ function drawGap() {
   view.redraw();
 }
 
-function placeLabels(project) {
+/* Names stand over their objects, the nearest first, and neither over one another nor over `measure`, the box of the
+ * least distance. What the tool bar would hide stands below it, as long as its object is lower still. */
+function placeLabels(project, measure) {
   const box = $('labels');
   if (!state.names) {
     if (labels.length) ((labels = []), box.replaceChildren());
@@ -350,16 +352,18 @@ function placeLabels(project) {
     near.push({ object, at, distance });
   }
   near.sort((p, q) => p.distance - q.distance);
-  const taken = [];
+  const taken = measure ? [measure] : [],
+    [right, bottom] = underToolbar();
   let used = 0;
   for (const { object, at, distance } of near) {
     if (used >= 60) break;
     const lift = Math.min(80, (object.radius / distance / Math.tan(view.halfAngle())) * view.height * 0.5 * 0.8) + 10;
     const x = at[0],
-      y = at[1] - lift,
-      wide = 3.4 * object.name.length + 6;
-    if (taken.some(([tx, ty, tw]) => Math.abs(tx - x) < tw + wide && Math.abs(ty - y) < 15)) continue;
-    taken.push([x, y, wide]);
+      wide = 3.4 * object.name.length + 6,
+      y = x - wide < right ? Math.max(at[1] - lift, bottom + 10) : at[1] - lift;
+    if (y > at[1]) continue;
+    if (taken.some((t) => t[0] < x + wide && t[2] > x - wide && t[1] < y + 7.5 && t[3] > y - 7.5)) continue;
+    taken.push([x - wide, y - 7.5, x + wide, y + 7.5]);
     if (!labels[used]) box.append((labels[used] = element('span')));
     const label = labels[used++];
     if (label.textContent !== object.name) label.textContent = object.name;
@@ -375,10 +379,9 @@ const viewEvents = {
   placed(project, camera) {
     drawAxes(camera);
     if (!view || !view.ready) return;
-    placeLabels(project);
     const gap = play.gaps && play.gaps[frameAt(play, state.time)],
       text = gap && (gap[0] > 0 ? lengthText(gap[0]) : `${lengthText(-gap[0])} deep`);
-    labelLine(gap && project(gap.slice(3, 6)), gap && project(gap.slice(6, 9)), text);
+    placeLabels(project, labelLine(gap && project(gap.slice(3, 6)), gap && project(gap.slice(6, 9)), text));
   },
 };
 

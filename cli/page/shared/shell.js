@@ -58,13 +58,28 @@ function showTip(text, x, y) {
   tip.style.top = `${Math.min(y + 18, Math.max(0, $('canvas').clientHeight - tip.offsetHeight - 8))}px`;
 }
 
-/* The length of a line, written at its middle; null: out of sight. */
+/* The corner of the picture that lies under the tool bar: to the right and downwards. */
+function underToolbar() {
+  const bar = document.querySelector('.toolbar');
+  return [bar.offsetLeft + bar.offsetWidth, bar.offsetTop + bar.offsetHeight];
+}
+
+/* The length of a line, written over its middle, or below it where the tool bar is over it; null: out of sight. The box
+ * that it takes, or nothing: left, top, right, bottom. */
 function labelLine(a, b, text) {
   const label = $('measure');
   label.hidden = !a || !b || !text;
   if (label.hidden) return;
-  label.textContent = text;
-  label.style.transform = `translate(${(a[0] + b[0]) / 2}px, ${Math.min(a[1], b[1]) - 14}px) translate(-50%, -100%)`;
+  if (label.textContent !== text) label.textContent = text;
+  const [right, bottom] = underToolbar(),
+    wide = label.offsetWidth,
+    high = label.offsetHeight,
+    left = (a[0] + b[0]) / 2 - wide / 2,
+    over = Math.min(a[1], b[1]) - 14 - high,
+    below = Math.max(a[1], b[1]) + 14,
+    top = left < right && over < bottom && below > 14 ? Math.max(bottom + 4, below) : over;
+  label.style.transform = `translate(${left}px, ${top}px)`;
+  return [left, top, left + wide, top + high];
 }
 
 /* --- without a view ----------------------------------------------------------------------------------------------- */

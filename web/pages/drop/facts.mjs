@@ -203,6 +203,12 @@ export default async function (page) {
   for (const [name, content, said] of [
     ['notes.txt', bytes('hello'), /^notes.txt: this page does not know the format. It reads STL, OBJ, PLY, glTF, IFC, STEP, IGES, BREP; the command reads more.$/],
     ['empty.stl', bytes(''), /^empty.stl: the file is empty.$/],
+    ['one.stl', stl(first), /^Nothing was compared: there is only one part.$/],
+    ['cut.stl', textStl({ second, third }).subarray(0, -200), /^cut.stl: the file is cut off: endsolid is missing.$/],
+    ['binary.stl', stl(first).subarray(0, 400), /^binary.stl: the file is cut off, or no STL: its head announces 12 triangles, and it holds 6.$/],
+    ['half.obj', obj({ left: first, right: second }).subarray(0, -5), /^half.obj: the file is cut off: its last line is not whole.$/],
+    ['cut.obj', bytes(obj({ left: first }), 'o right\nv 0 0 0\nv 1 0 0\n'), /^cut.obj: the file may be cut off: it ends with points that no face has.$/],
+    ['cut.brep', bytes('DBRep_DrawableShape\n\nCASCADE Topology V1, (c) Matra-Datavision\nLocations 1\n1\n 1 0 0'), /^cut.brep: it is cut off or damaged.$/],
     ['broken.glb', bytes('glTF, or not'), /^broken.glb: cannot be read: it is glTF [0-9]*; 2.0 is read$/],
     ['points.ply', bytes('ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n'), /^points.ply: it holds points and no triangles.$/],
     ['lines.obj', bytes('v 0 0 0\nv 1 0 0\nl 1 2\n'), /^lines.obj: has no triangles, only points or lines$/],

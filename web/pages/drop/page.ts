@@ -64,8 +64,9 @@ const unitOf = (metres: number) => ({ 1: 'metres', 0.01: 'centimetres', 0.001: '
 function show(json: Json): void {
   const { counts: n, files } = json, all = kinds.reduce((sum, kind) => sum + n[kind]!, 0);
   if (n.failing! > 0) tell('apart', `${n.failing} of ${all} findings ${n.failing === 1 ? 'fails' : 'fail'} the check.`);
+  else if (n.pairs === 0) tell('plain', `Nothing was compared: there ${n.parts === 1 ? 'is only one part' : 'are no two parts to compare'}.`);
   else tell('touch', all === 0 ? 'Nothing crosses, touches, or is too near.' : `${all} finding${all === 1 ? '' : 's'}, none of which fails the check.`);
-  counts.replaceChildren(...[['parts', n.parts], ['pairs', n.pairs], ['near pairs', n.near_pairs], ...kinds.map((kind) => [words[kind], n[kind]])]
+  counts.replaceChildren(...[[n.parts === 1 ? 'part' : 'parts', n.parts], [n.pairs === 1 ? 'pair' : 'pairs', n.pairs], [n.near_pairs === 1 ? 'near pair' : 'near pairs', n.near_pairs], ...kinds.map((kind) => [words[kind], n[kind]])]
     .map(([name, value]) => h('span', { class: `count ${Number(value) > 0 && kinds.some((k) => words[k] === name) ? 'some' : ''}` }, h('b', {}, String(value)), ` ${name}`)));
   const said = files.flatMap((file) => [...(file.unit_assumed ? [`${file.path}: its unit is not stated, ${unitOf(file.unit_metres)} are assumed.`] : []), ...file.notes.map((note) => `${file.path}: ${note}`)]);
   lines.replaceChildren(...[...said, ...found.messages].map((line) => h('li', {}, line)));

@@ -7,6 +7,10 @@ import { Stream } from './stream';
 
 const names = { step: 'STEP', iges: 'IGES', brep: 'BREP' };
 export const reader = (format: 'step' | 'iges' | 'brep'): Reader => async ({ name, bytes }) => {
+  // it looks for the rest of a cut file for ever; a text ends with the whole, behind the parts of the last shape
+  const tail = new TextDecoder('latin1').decode(bytes.subarray(-4096));
+  if (format === 'brep' && !new TextDecoder('latin1').decode(bytes.subarray(0, 64)).includes('Open CASCADE Topology') && !/\*\s+[+-]\d+ \d+\s*$/.test(tail))
+    throw new Unread(`${name}: it is cut off or damaged.`);
   const occt = await start({ locateFile: () => wasm });
   const asked = { linearUnit: 'millimeter', linearDeflectionType: 'bounding_box_ratio', linearDeflection: 0.001, angularDeflection: 0.35 } as const;
   const found = format === 'step' ? occt.ReadStepFile(bytes, asked) : format === 'iges' ? occt.ReadIgesFile(bytes, asked) : occt.ReadBrepFile(bytes, asked);
