@@ -37,13 +37,13 @@ static void capsule_along(const cm_points *points, cm__point axis, cm_capsule *o
     out->b = cm__vec3_of(cm__point_mul_add(base, high, axis));
     cm__point a = cm__point_of(out->a), b = cm__point_of(out->b); /* as rounded */
     double far = 0, length = cm__point_length(cm__point_sub(b, a));
-    bool between = false; /* for some point, the foot is not an end, but one that is rounded */
+    bool ends = true; /* is every point an end of the segment? Its foot may be rounded to it else */
     for (uint32_t i = 0; i < points->count; i++) {
-        const cm__closest on = cm__closest_point_segment(points_at(points, i), a, b);
-        far = wide_max(far, cm__point_length(on.gap));
-        between = between || (on.t > 0 && on.t < 1);
+        const cm__point p = points_at(points, i);
+        far = wide_max(far, cm__point_length(cm__closest_point_segment(p, a, b).gap));
+        ends = ends && (cm__point_equal(p, a) || cm__point_equal(p, b));
     }
-    out->radius = wide_up(far > 0 || between ? far * (1 + 8 * DBL_EPSILON) + 64 * DBL_EPSILON * length : 0);
+    out->radius = wide_up(far > 0 || !ends ? far * (1 + 8 * DBL_EPSILON) + 64 * DBL_EPSILON * length : 0);
 }
 
 bool cm_fit_capsule(const cm_points *points, cm_capsule *out) {

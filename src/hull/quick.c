@@ -384,7 +384,8 @@ static double quick_distance_bound(const cm__quick *q, uint32_t face, cm__point 
     return distance;
 }
 
-/* No listed point is farther outside than this; a little is added for the rounding, relative to the extent. */
+/* No listed point is farther outside than this; a little is added for the rounding, relative to the extent. Above 0:
+ * a point is listed, outside by less than rounding though it may be. */
 static double quick_loss(const cm__quick *q) {
     double loss = 0;
     for (uint32_t f = 0; f < q->face_count; ++f) {
@@ -395,7 +396,7 @@ static double quick_loss(const cm__quick *q) {
         }
     }
     double reach = q->extent[0] > q->extent[1] ? q->extent[0] : q->extent[1];
-    return loss > 0 ? loss + 0x1p-48 * (reach > q->extent[2] ? reach : q->extent[2]) : 0;
+    return loss + 0x1p-48 * (reach > q->extent[2] ? reach : q->extent[2]);
 }
 
 cm_status cm__quick_build(cm__quick *q, const uint32_t simplex[4], uint32_t max_vertices, double *loss) {
