@@ -239,9 +239,11 @@
 #define cm__contact_add_point cmd__contact_add_point
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_face cmd__contact_face
+#define cm__contact_in_hollow cmd__contact_in_hollow
 #define cm__contact_late cmd__contact_late
 #define cm__contact_level cmd__contact_level
 #define cm__contact_lowest cmd__contact_lowest
+#define cm__contact_lowest_part cmd__contact_lowest_part
 #define cm__contact_normal_at_touch cmd__contact_normal_at_touch
 #define cm__contact_of_first cmd__contact_of_first
 #define cm__contact_of_second cmd__contact_of_second
