@@ -219,6 +219,7 @@
 #define cm__composite_later cmd__composite_later
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
+#define cm__composite_outside cmd__composite_outside
 #define cm__composite_pair cmd__composite_pair
 #define cm__composite_passes cmd__composite_passes
 #define cm__composite_pose_at cmd__composite_pose_at
@@ -226,6 +227,7 @@
 #define cm__composite_record cmd__composite_record
 #define cm__composite_rough cmd__composite_rough
 #define cm__composite_sinks cmd__composite_sinks
+#define cm__composite_slips cmd__composite_slips
 #define cm__composite_stays cmd__composite_stays
 #define cm__composite_surface_hit cmd__composite_surface_hit
 #define cm__composite_surface_start cmd__composite_surface_start
