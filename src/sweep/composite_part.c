@@ -111,6 +111,13 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
     s->doubt = wide_min(s->doubt, (double)hit->first);
 }
 
+/* How far it goes along a normal within the step, at most, where neither turns. */
+static double composite_goes(const composite_sweep *s, cm__point normal) {
+    const cm__point pull = cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
+    const double speed = cm__point_dot(s->v, normal), gained = cm__point_dot(pull, normal);
+    return gained < 0 && speed < -gained ? speed * speed / (-2 * gained) : speed + gained / 2;
+}
+
 /* Judges the hit of a flat shape, which has no depth in a triangle: the normal that the surface has there decides. */
 static void composite_judge_flat(composite_sweep *s, const cm__composite_question *question, cm_sweep_hit *hit) {
     cm_sweep_hit in;
@@ -126,8 +133,7 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_questio
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) { /* where several triangles join, a path may enter none of them */
-        double along = cm__point_dot(s->v, cm__point_of(hit->normal));
-        hit->blocking = approaches && !(s->turn > 0) && along > s->band;
+        hit->blocking = approaches && !(s->turn > s->bend) && composite_goes(s, cm__point_of(hit->normal)) > s->band;
     }
     /* the direction of so short a gap is rounding: a shape that does not pass the triangle is not blocked by it, */
     if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, question)) {
