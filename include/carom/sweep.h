@@ -110,7 +110,8 @@ typedef struct cm_sweep_hit {
 /// pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
 /// deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
 /// deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
-/// and G deep in that. The normal at an edge between triangles is one that the surface has there: between those of the
+/// and G deep in that. What has no inside is stopped between two flush children of a compound, too, though it gets
+/// deeper in neither. The normal at an edge between triangles is one that the surface has there: between those of the
 /// faces at a convex edge, the face's at a flat or concave one.
 /// @param out  may be NULL.
 /// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.

@@ -219,6 +219,7 @@
 #define cm__composite_later cmd__composite_later
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
+#define cm__composite_outside cmd__composite_outside
 #define cm__composite_pair cmd__composite_pair
 #define cm__composite_passes cmd__composite_passes
 #define cm__composite_pose_at cmd__composite_pose_at
@@ -226,6 +227,7 @@
 #define cm__composite_record cmd__composite_record
 #define cm__composite_rough cmd__composite_rough
 #define cm__composite_sinks cmd__composite_sinks
+#define cm__composite_slips cmd__composite_slips
 #define cm__composite_stays cmd__composite_stays
 #define cm__composite_surface_hit cmd__composite_surface_hit
 #define cm__composite_surface_start cmd__composite_surface_start
@@ -239,9 +241,11 @@
 #define cm__contact_add_point cmd__contact_add_point
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_face cmd__contact_face
+#define cm__contact_in_hollow cmd__contact_in_hollow
 #define cm__contact_late cmd__contact_late
 #define cm__contact_level cmd__contact_level
 #define cm__contact_lowest cmd__contact_lowest
+#define cm__contact_lowest_part cmd__contact_lowest_part
 #define cm__contact_normal_at_touch cmd__contact_normal_at_touch
 #define cm__contact_of_first cmd__contact_of_first
 #define cm__contact_of_second cmd__contact_of_second

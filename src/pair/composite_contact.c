@@ -123,7 +123,8 @@ static void contact_beside(cm__contact_walk *w, const cm__contact_part *part, cm
         const cm_triangle *t = &below.shape.u.triangle;
         cm__closest_point_triangle(foot, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &on);
         if (cm__point_length(on.gap) > w->slack) continue;
-        if (below.number == part->number || cm__prepared_overlap(&w->prepared, t)) return;
+        /* over the very edge, rounding may have clipped all of its points away */
+        if (below.number == part->number ? m->count > 0 : cm__prepared_overlap(&w->prepared, t)) return;
         beside = true;
     }
     if (beside) cm__contact_add_point(m, foot, lowest, -height);
@@ -192,6 +193,22 @@ static bool contact_clears(const cm__contact_walk *w, const cm__contact_part *pa
     return true;
 }
 
+/* What has no inside, touches a triangle and lies in its plane, within rounding, is on either side; it counts as on the
+ * side of the triangle's normal, so that all triangles of one plane tell the same. */
+static void contact_lie_before(const cm__contact_walk *w, const cm__contact_part *part, cm__gap *gap) {
+    cm__point n;
+    if (w->own || !core_is_thin(&w->prepared.core) || gap->distance > 0 || gap->distance < -w->slack) return;
+    if (!cm__surface_normal(w->surface, part->number, &part->triangle, gap->a, &n)) return;
+    if (!(cm__point_dot(n, gap->normal) < 0)) return;
+    const cm__point from = cm__point_of(part->triangle.a);
+    const cm__point low = cm__prepared_lowest(&w->prepared, n), high = cm__prepared_lowest(&w->prepared, wide_neg(n));
+    if (cm__point_dot(n, cm__point_sub(low, from)) < -w->slack ||
+        cm__point_dot(n, cm__point_sub(high, from)) > w->slack)
+        return;
+    gap->normal = n;
+    gap->b = cm__point_mul_add(gap->a, gap->distance, n);
+}
+
 /* At a sharp edge a shape that enters one face may come out of the other, whose normal `own` is then a far longer way.
  * Does the shape leave this triangle, too, when it leaves another one by that one's contact? */
 static bool contact_is_left(const cm__contact_walk *w, const cm__contact_late *late) {
@@ -225,6 +242,7 @@ static void contact_triangle(cm__contact_walk *w, uint8_t at) {
     cm__point *way = &w->way[at];
     *way = cm__p(0, 0, 0);
     if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &c.gap)) return;
+    contact_lie_before(w, part, &c.gap);
     const bool kept = cm__surface_has(w->surface, part->number, &part->triangle, c.gap.a, &c.gap.normal) &&
                       contact_clears(w, part, &c.gap);
     c.has = cm__contact_normal_at_touch(w, part, kept, &c.gap);
@@ -259,7 +277,9 @@ static void contact_waiting(cm__contact_walk *w) {
     cm__point none;
     w->late_count = 0, w->behind = false;
     for (int i = 0; i < w->waiting; i++) contact_triangle(w, (uint8_t)i);
-    if (w->behind && w->to->count == w->before && cm__contact_together(w, false)) w->late_count = 0;
+    if (w->behind && w->to->count == w->before &&
+        (cm__contact_in_hollow(w, false) || cm__contact_together(w, false, NULL)))
+        w->late_count = 0;
     for (int i = 0; i < w->late_count; i++) {
         const cm__contact_late *c = &w->late[i];
         if (!contact_is_left(w, c)) contact_by_front(w, c, &none);
@@ -315,7 +335,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
     if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
-        (w.spare_gap.distance <= 0 && cm__contact_together(&w, true)) ||
+        (w.spare_gap.distance <= 0 && (cm__contact_in_hollow(&w, true) || cm__contact_together(&w, true, NULL))) ||
         !cm__contacts_wants_spare(to, -w.spare_gap.distance))
         return;
     cm_manifold m;

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-/* Triangles sorted by coordinates, because the search below may depend on the order. Returns the new count. */
-static int contact_insert(cm__contact_part *near, int count, const cm_triangle *t, uint32_t number) {
-    int at = count;
-    for (; at > 0 && contact_is_before(t, &near[at - 1].triangle); at--) near[at] = near[at - 1];
-    near[at].triangle = *t, near[at].number = number;
-    return count + 1;
-}
-
 /* Adds the triangles that share an edge with one of these, where the surface is convex there. Returns the new count,
  * or 0 where they are too many. */
 static int contact_widen(const cm__contact_walk *w, cm__contact_part *near, int count) {
@@ -40,8 +32,9 @@ static int contact_widen(const cm__contact_walk *w, cm__contact_part *near, int 
 }
 
 /* The contact with the convex hull of these triangles, if the surface has its direction. `outside`: only if the shape's
- * center is outside of it. */
-static bool contact_with_hull(cm__contact_walk *w, const cm__contact_part *near, int count, bool outside) {
+ * center is outside of it. `depth`: as in contact_walk.h. */
+static bool contact_with_hull(cm__contact_walk *w, const cm__contact_part *near, int count, bool outside,
+                              double *depth) {
     cm__cloud cloud;
     cm__core core;
     cm__convex_pair pair;
@@ -65,6 +58,10 @@ static bool contact_with_hull(cm__contact_walk *w, const cm__contact_part *near,
             best = &near[i];
     }
     if (!best || !cm__contact_own_has(w, &best->triangle, found.b, found.normal)) return false;
+    if (depth) {
+        *depth = -found.distance;
+        return true;
+    }
     gap_of_convex(&found, &gap);
     cm__prepared_manifold(&w->prepared, &best->triangle, &gap, false, (double)w->margin, &m);
     if (contacts_depth(&m) < -gap.distance - w->slack) cm__contact_add_point(&m, gap.a, gap.b, -gap.distance);
@@ -72,7 +69,7 @@ static bool contact_with_hull(cm__contact_walk *w, const cm__contact_part *near,
     return true;
 }
 
-bool cm__contact_together(cm__contact_walk *w, bool last) {
+bool cm__contact_together(cm__contact_walk *w, bool last, double *depth) {
     cm__contact_part near[CLOUD_TRIANGLES];
     cm__parts q;
     cm__part part;
@@ -83,10 +80,10 @@ bool cm__contact_together(cm__contact_walk *w, bool last) {
         count = contact_insert(near, count, &part.shape.u.triangle, part.number);
     }
     if (count == 0) return false;
-    if (contact_with_hull(w, near, count, !last && !w->surface->solid)) return true;
+    if (contact_with_hull(w, near, count, !last && !w->surface->solid, depth)) return true;
     for (int before = 0; last && !w->own && count > before;) {
         before = count, count = contact_widen(w, near, count);
-        if (count > before && contact_with_hull(w, near, count, !w->surface->solid)) return true;
+        if (count > before && contact_with_hull(w, near, count, !w->surface->solid, depth)) return true;
     }
     return false;
 }

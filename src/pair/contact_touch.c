@@ -18,9 +18,7 @@ static double contact_off(const cm__contact_walk *w, const cm_triangle *t, cm__p
     return off;
 }
 
-/* The shape's lowest part along a direction, and whether it is a face, that is, has an area. Found by tilting the
- * direction eight ways: the lowest points then span the lowest part. */
-static const cm__contact_lowest *contact_lowest_part(cm__contact_walk *w, cm__point normal) {
+const cm__contact_lowest *cm__contact_lowest_part(cm__contact_walk *w, cm__point normal) {
     cm__contact_lowest *out = &w->lowest;
     if (!memcmp(&out->normal, &normal, sizeof normal)) return out;
     const cm__point u = wide_perpendicular(normal), v = cm__point_cross(normal, u);
@@ -65,7 +63,7 @@ static bool contact_beyond(const cm__point *p, int p_count, const cm__point *q, 
  * with the wall below it lies in the wall's plane, but beyond its upper edge. */
 static bool contact_lies_over(cm__contact_walk *w, const cm_triangle *t, cm__point normal) {
     const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
-    const cm__contact_lowest *lowest = contact_lowest_part(w, normal);
+    const cm__contact_lowest *lowest = cm__contact_lowest_part(w, normal);
     return lowest->is_face && !contact_beyond(c, 3, lowest->corner, 8, normal, w->slack) &&
            !contact_beyond(lowest->corner, 8, c, 3, normal, w->slack);
 }
@@ -76,7 +74,7 @@ bool cm__contact_normal_at_touch(cm__contact_walk *w, const cm__contact_part *pa
     const double size = (double)cm_max(cm_largest(cm_sub(own->b, own->a)), cm_largest(cm_sub(own->c, own->a)));
     if (!(fabs(gap->distance) <= touch && touch <= TOUCH_KNOWN * size) || w->surface->ball) return has;
     if (w->surface->seen && w->surface->view.flat) return has; /* all triangles near lie in one plane */
-    if (has && contact_lowest_part(w, gap->normal)->is_face) return true;
+    if (has && cm__contact_lowest_part(w, gap->normal)->is_face) return true;
     const cm__parts_ops *parts = w->surface->parts;
     cm__parts q;
     cm__part beside;
@@ -94,7 +92,7 @@ bool cm__contact_normal_at_touch(cm__contact_walk *w, const cm__contact_part *pa
         if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
         if (contact_off(w, t, n) < -touch) continue;
         if (contact_off(w, own, n) < -touch) continue;
-        const bool level = has ? contact_lies_over(w, t, n) : contact_lowest_part(w, n)->is_face;
+        const bool level = has ? contact_lies_over(w, t, n) : cm__contact_lowest_part(w, n)->is_face;
         const double along = cm__point_dot(n, gap->normal);
         if (level < lies || (level == lies && along < nearest)) continue;
         if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;

@@ -64,6 +64,14 @@ static inline bool contact_is_before(const cm_triangle *a, const cm_triangle *b)
     return c[0].z < c[1].z;
 }
 
+/* Triangles sorted in that order, with room for one more. Returns the new count. */
+static inline int contact_insert(cm__contact_part *near, int count, const cm_triangle *t, uint32_t number) {
+    int at = count;
+    for (; at > 0 && contact_is_before(t, &near[at - 1].triangle); at--) near[at] = near[at - 1];
+    near[at].triangle = *t, near[at].number = number;
+    return count + 1;
+}
+
 /* Does the surface that the shape is a triangle of, if there is one, have this direction, too, outward and toward the
  * triangle? */
 bool cm__contact_own_has(const cm__contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal);
@@ -72,6 +80,10 @@ bool cm__contact_own_has(const cm__contact_walk *w, const cm_triangle *t, cm__po
 void cm__contact_add(cm__contact_walk *w, cm_manifold *m, uint32_t number, bool both);
 /* Adds a point to a manifold, in place of the shallowest of eight. */
 void cm__contact_add_point(cm_manifold *m, cm__point on_triangle, cm__point on_shape, double depth);
+
+/* The shape's lowest part along a direction, and whether it is a face, that is, has an area. Found by tilting the
+ * direction eight ways: the lowest points then span the lowest part. */
+const cm__contact_lowest *cm__contact_lowest_part(cm__contact_walk *w, cm__point normal);
 
 /* Where the two only touch, at an edge or corner, the depth is 0 and gives no normal. The direction found is rounding:
  * one of the many that surface and shape share there. It is replaced by the normal of an adjacent face, provided that
@@ -85,7 +97,13 @@ bool cm__contact_normal_at_touch(cm__contact_walk *w, const cm__contact_part *pa
  * alone, in a direction that none of them gives. Then the contact is that with the convex hull of all overlapped
  * triangles, if the surface has its direction. `last`: nothing else is left to try; then also with more and more of
  * those around them. A surface that is not solid may be left to either side: so only by a shape on its outer side, but
- * with the overlapped ones as the last. */
-bool cm__contact_together(cm__contact_walk *w, bool last);
+ * with the overlapped ones as the last. `depth`: NULL, or no contact is added, and what its depth would be goes there.
+ */
+bool cm__contact_together(cm__contact_walk *w, bool last, double *depth);
+
+/* In the bottom of a hollow, at a concave edge or in a pit, a shape that is pointed enters several faces at once, and
+ * leaves none of them without another: it has a contact along the normal of each, of its depth below that face, if its
+ * lowest point there is near the triangle. Only where that is no longer a way than that of cm__contact_together. */
+bool cm__contact_in_hollow(cm__contact_walk *w, bool last);
 
 #endif

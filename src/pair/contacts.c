@@ -2,13 +2,14 @@
  *
  * A contact of a child is left out where other children cover it, that is, where each of its points lies on another
  * child that reaches farther along the normal there. Faces hidden between flush children are covered, and so are the
- * sides of a seam in a flat top. Whether a child that is not convex reaches farther is decided by a point a little
- * further along the normal. Frame: each level's. No memory. */
+ * sides of a seam in a flat top. Whether a child that is not convex reaches farther is decided by a ball that touches
+ * the plane across the normal from beyond. Frame: each level's. No memory. */
 #include "pair/contacts.h"
 #include "pair/pair.h"
 
 #define WHOLE_ANGLE 1e-5 /* radians: the error of normals of curved bodies */
 #define WHOLE_ROUND 16   /* CM_REAL_EPSILONs of the coordinates: a point this near to a child lies on it */
+#define WHOLE_BALL  128  /* of that: the radius of the ball that looks for what rises beside a point */
 
 /* --- the way to the caller --------------------------------------------------------------------------------------- */
 
@@ -80,9 +81,10 @@ static bool whole_child_covers(const cm__part *child, cm__point p, cm__point dir
         cm__point way = cm__point_sub(cm__point_mul_add(far, core.radius, direction), p);
         return cm__point_dot(way, direction) > WHOLE_ANGLE * cm__point_length(way) + noise;
     }
-    cm__point out = cm__point_mul_add(p, 4 * noise, direction);
+    /* a ball that touches the plane across the direction but for rounding: what rises over it by 7 degrees meets it */
+    cm__point out = cm__point_mul_add(p, WHOLE_BALL * noise, direction);
     point = cm_make_point(cm_pose_apply(&to_child, cm__vec3_of(out)));
-    point.radius = (cm_real)noise; /* at the rim of a hidden face the point may miss both children by rounding */
+    point.radius = (cm_real)((WHOLE_BALL - 1) * noise);
     return cm__pair_overlap(&point, &child->shape, &identity);
 }
 

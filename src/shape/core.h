@@ -74,6 +74,11 @@ struct cm__core {
     cm__point v[3];     /* the kind's own numbers */
 };
 
+/* Has it no inside, its radius included? (Of some kinds that is not known: those count as having one.) */
+static inline bool core_is_thin(const cm__core *core) {
+    return !(core->radius > 0) && core->ops->inner && !(core->ops->inner(core) > 0);
+}
+
 /* --- the cores of the library --------------------------------------------------------------------------------- */
 
 void cm__core_point(cm__point p, cm__core *out);

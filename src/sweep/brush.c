@@ -21,11 +21,6 @@
 #define FACE_TILT 1e-3 /* radians, by which a direction is tilted to find the corners of a face */
 enum { FACE_WAYS = 6 };
 
-/* Has it no inside? (Of some kinds that is not known: those count as having one.) */
-static bool core_is_thin(const cm__core *core) {
-    return !(core->radius > 0) && core->ops->inner && !(core->ops->inner(core) > 0);
-}
-
 /* Two in contact: where they are, and the contact's point and normal. */
 typedef struct brush_contact {
     const cm__moving_pair *pair;

@@ -15,9 +15,9 @@
  * those that the surface has at the place of the hit.
  *
  * Guaranteed: from a start apart, `first` is never later than the first contact; from a start in touch, never later
- * than the time at which the other is deeper in a part than d by more than the band. For shapes that are flat as a
- * whole (points, segments, triangles without radius) the latter is checked only at finitely many times
- * (composite_block.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
+ * than the time at which the other is deeper in a part than d by more than the band. For what has no inside (points,
+ * segments, triangles, flat boxes) the latter is checked only at finitely many times (composite_block.c,
+ * composite_seam.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
  * for each part offered, in each of at most 256 windows; the traversal does at most TRAVERSE_PART units of work for
  * each part of both; what needs more ends with CM_PROOF_LIMIT. Twice that where the first contact only brushes. No
  * memory. Based on: [Mirtich96] for turning bodies. */
@@ -380,12 +380,19 @@ static void composite_judge_deep(composite_sweep *s) {
  * any may be the first: the inner edge of one face, or of one child, before the face that it borders. So may parts that
  * turn into what they touch: a wall that is flush with the body's side, before the floor that the body stands on. Then
  * a contact within the gap gives its own normal. From a start in touch without turning it has one, by which the first
- * was chosen; a start deeper than the band has that of its depth. */
+ * was chosen; a start deeper than the band has that of its depth. Where a compound has none of these, as at a seam that
+ * a tip or what has no inside touches, what lies just outside tells it. */
 static void composite_fit(composite_sweep *s) {
     if (s->surface || s->stop.proof != CM_PROOF_CONTACT) return;
-    const bool fits =
-        s->touching ? !(s->turn > 0) || s->depth > s->band : cm__composite_fits(s, &s->part, &s->struck, &s->stop);
-    if (!fits) cm__composite_contact_at(s, &s->stop);
+    const bool deep = s->depth > s->band, compound = cm__ops(s->whole->kind)->parts->children && !deep;
+    const bool fits = s->touching ? deep || !(s->turn > 0 || (compound && !s->stop_fits))
+                                  : cm__composite_fits(s, &s->part, &s->struck, &s->stop);
+    if (fits) return;
+    cm__composite_contact_at(s, &s->stop);
+    cm__part at = s->part;
+    at.number = s->stop.part_b;
+    if (s->touching && compound && !cm__composite_fits(s, &at, &s->struck, &s->stop))
+        cm__composite_outside(s, &s->stop);
 }
 
 /* A body that sinks slowly may leave each triangle before it is deep in it, and is blocked by a later one. Where it was
@@ -428,7 +435,7 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
     double until = s->blocked ? (double)s->stop.first : end;
     if (s->doubt_out) {
         *s->doubt_out = s->doubt;
-    } else if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, &hit)) {
+    } else if (s->doubt < until && s->flat && cm__composite_sinks(s, s->doubt, until, false, &hit)) {
         s->stop = hit;
         s->part = (cm__part){.number = hit.part_b}; /* its normal is already one that the surface has */
         s->found = s->blocked = true;
@@ -472,6 +479,13 @@ static uint32_t composite_budget(const cm_shape *a, const cm_shape *b) {
     return (uint32_t)wide_min(wide_max(TRAVERSE_PART * parts, TRAVERSE_LEAST), TRAVERSE_MOST);
 }
 
+/* Has the convex shape no inside? */
+static bool composite_is_thin(const cm_shape *shape) {
+    cm__core core;
+    cm__ops(shape->kind)->core(shape, &core);
+    return core_is_thin(&core);
+}
+
 /* Chooses which of the two is split into parts, and sets the fields that follow from that; `box` is the other's, where
  * it has one. */
 static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
@@ -486,7 +500,7 @@ static void composite_lay_out(composite_sweep *s, const cm_shape *a, const cm_mo
     s->room = s->size = 0;
     s->convex = cm__ops(s->other->kind)->core != NULL;
     s->endless = cm__ops(s->other->kind)->shape_class == CM__HALFSPACE;
-    s->flat = s->convex && shape_is_flat(s->other);
+    s->flat = s->convex && composite_is_thin(s->other);
     *box = cm_aabb_empty();
     if (s->endless)
         s->room = (double)composite_room(s, wide_up(cm__shape_reach(s->whole, cm_v(0, 0, 0))));

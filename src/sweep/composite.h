@@ -1,5 +1,5 @@
-/* A composite in motion against any shape: shared by composite.c, composite_part.c, composite_brush.c and
- * composite_block.c. */
+/* A composite in motion against any shape: shared by composite.c, composite_part.c, composite_brush.c,
+ * composite_block.c and composite_seam.c. */
 #ifndef SWEEP_COMPOSITE_H
 #define SWEEP_COMPOSITE_H
 
@@ -43,7 +43,7 @@ typedef struct cm__composite_sweep_state {
     bool convex;       /* the other is convex, and no half-space */
     bool endless;      /* the other is a half-space */
     cm__moving moving; /* the other as a moving set, relative to its origin at the start */
-    bool flat;         /* a point, segment or triangle without radius: it has no depth in a triangle */
+    bool flat;         /* it has no inside (a point, segment, triangle, flat box …): maybe no depth in a triangle */
     bool straight;     /* convex, and neither turns: slabs.h gives the earliest time at which it may touch a triangle */
     cm__prepared prepared;
     cm__slabs slabs;
@@ -160,7 +160,18 @@ bool cm__composite_has(const cm_shape *surface, uint32_t number, const cm_triang
  * `from`. *past (may be NULL): both are triangles, and rounding has put them past each other at the start. */
 bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composite_question *question,
                            cm_sweep_hit *hit, bool *past);
-/* The same for a flat shape against the whole, along the normals of its contacts. */
-bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit);
+/* The same for a flat shape against the whole, along the normals of its contacts. `fine`: times are looked at from a
+ * way of a few G on, else from a part of the shape's size. */
+bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, bool fine, cm_sweep_hit *hit);
+
+/* --- seams (composite_seam.c) --- */
+
+/* For a start in touch, of what has no inside and a compound: from the first contact with a child on, at `first`, does
+ * it get inside of the compound between this child and others? *hit: when, never late, and where. */
+bool cm__composite_slips(const cm__composite_sweep_state *s, const cm__composite_question *question, double first,
+                         cm_sweep_hit *hit);
+/* Gives a hit with a compound a normal that it has near the hit's point, where there is one along which they
+ * approach. */
+void cm__composite_outside(const cm__composite_sweep_state *s, cm_sweep_hit *hit);
 
 #endif

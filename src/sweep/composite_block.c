@@ -13,7 +13,7 @@
  * deeper than the band at the start are those of the shapes at rest. For a contact of two faces the hit's point is the
  * middle.
  *
- * A shape that is flat as a whole (a point, segment or triangle without radius) has no depth in a triangle, and a path
+ * A shape that has no inside (a point, segment, triangle, flat box, …) may have no depth in a triangle, and a path
  * exactly between two triangles enters neither. There the surface's normals decide. Contacts that seem not to block are
  * checked again along the normals of the whole's contacts (cm__composite_sinks): at growing times after the contact,
  * then by bisection back to the last time at which there was none. A contact that gets deep and shallow again between
@@ -385,6 +385,7 @@ bool cm__composite_passes(const cm__composite_sweep_state *s, const cm__composit
     const cm__point corners[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
     const cm_vec3 *corner;
     const int count = cm__flat_corners(s->other, &corner);
+    if (count == 0) return true; /* a box, hull or disk: not asked for */
     for (int i = 0; i < 3; i++) {
         cloud.point[i] = frame_apply(&f, cm__point_of(corner[i < count ? i : 0]));
         cloud.point[3 + i] = cm__point_add(cloud.point[i], way);
@@ -455,7 +456,7 @@ static cm__point block_side(const cm__composite_sweep_state *s, const cm__moving
 bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite_question *question) {
     const cm_shape *o = s->other, *p = &question->part->shape;
     const bool triangle = part_is_triangle(question->part), solid = triangle && surface_is_solid(s->whole);
-    const bool flat = triangle && s->flat && !s->nested, thin = block_is_thin(s, question);
+    const bool flat = triangle && s->flat && !s->surface, thin = block_is_thin(s, question);
     const double level = block_level(s);
     cm__moving_pair pair;
     cm__point n[3];
@@ -537,11 +538,11 @@ static int block_deeper_one(const cm__composite_sweep_state *s, const block_cont
     return -1;
 }
 
-bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, cm_sweep_hit *hit) {
+bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, bool fine, cm_sweep_hit *hit) {
     const int most = s->turn > 0 ? BLOCK_TURNING : BLOCK_STRAIGHT;
     const double way = (until - from) * (cm__point_length(s->v) + s->turn), even = way * 2 / most;
     /* on a shorter way it gets no deeper than what is looked for; a point has no size but rounding */
-    double at = wide_max(wide_min(way, s->size) / 64, 2 * s->band), safe = from;
+    double at = wide_max(fine ? 0 : wide_min(way, s->size) / 64, 2 * s->band), safe = from;
     block_contacts c;
     *s->work += CM__WORK_LOOKS;
     for (int i = 1; at > 0; i++) {
@@ -565,8 +566,11 @@ bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double
             }
             const cm_manifold *m = &c.m[found];
             memset(hit, 0, sizeof *hit);
-            hit->first = wide_down(safe);
             hit->normal = cm_rotate(c.pose.rotation, m->normal);
+            const double rate = cm__point_dot(s->v, cm__point_of(hit->normal));
+            if (!(s->turn > 0) && rate > 0) /* straight: it gets deeper from there on */
+                safe = wide_max(from, wide_min(safe, u - block_deeper(s, &c, m) / rate));
+            hit->first = wide_down(safe);
             hit->point = cm_pose_apply(&c.pose, m->points[0].point_a);
             hit->part_a = m->part_a, hit->part_b = m->part_b;
             hit->blocking = true;

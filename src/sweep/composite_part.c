@@ -62,8 +62,9 @@ bool cm__composite_fits(composite_sweep *s, const cm__part *part, const cm__part
     const cm_shape *t = s->surface ? s->other : &struck->shape;
     const uint32_t number = s->surface ? s->number : struck->number;
     cm_pose pose_o, pose_w;
-    if (!s->touching && !(composite_child_has(s, s->other, s->mo, hit->part_a, hit, hit->normal) &&
-                          composite_child_has(s, s->whole, s->mw, part->number, hit, cm_neg(hit->normal))))
+    /* from deeper than the band the shapes at rest tell the normal */
+    if (!(s->own > s->band) && !(composite_child_has(s, s->other, s->mo, hit->part_a, hit, hit->normal) &&
+                                 composite_child_has(s, s->whole, s->mw, part->number, hit, cm_neg(hit->normal))))
         return false;
     if (s->touching || (s->convex && !s->surface)) return composite_give_normal(s, part, hit);
     if (!part_is_triangle(part) || number == CM_NONE) return true;
@@ -110,17 +111,29 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
     s->doubt = wide_min(s->doubt, (double)hit->first);
 }
 
+/* How far it goes along a normal within the step, at most, where neither turns. */
+static double composite_goes(const composite_sweep *s, cm__point normal) {
+    const cm__point pull = cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
+    const double speed = cm__point_dot(s->v, normal), gained = cm__point_dot(pull, normal);
+    return gained < 0 && speed < -gained ? speed * speed / (-2 * gained) : speed + gained / 2;
+}
+
 /* Judges the hit of a flat shape, which has no depth in a triangle: the normal that the surface has there decides. */
 static void composite_judge_flat(composite_sweep *s, const cm__composite_question *question, cm_sweep_hit *hit) {
-    if (s->touching) cm__composite_front(s, question, hit);
-    const cm_sweep_hit raw = *hit;
     cm_sweep_hit in;
+    if (s->touching) cm__composite_front(s, question, hit);
+    /* behind the plane of a face of a solid, beyond its edge, it may slide on the next face */
+    if (hit->blocking && s->touching && surface_is_solid(s->whole) &&
+        !cm__composite_sinks(s, question->from, question->until, true, &in)) {
+        hit->blocking = false;
+        return;
+    }
+    const cm_sweep_hit raw = *hit;
     cm__surface_answer answer = cm__composite_surface_hit(s, question->part, hit);
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) { /* where several triangles join, a path may enter none of them */
-        double along = cm__point_dot(s->v, cm__point_of(hit->normal));
-        hit->blocking = approaches && !(s->turn > 0) && along > s->band;
+        hit->blocking = approaches && !(s->turn > s->bend) && composite_goes(s, cm__point_of(hit->normal)) > s->band;
     }
     /* the direction of so short a gap is rounding: a shape that does not pass the triangle is not blocked by it, */
     if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, question)) {
@@ -181,7 +194,7 @@ static bool composite_is_settled(const composite_sweep *s, double from) {
 
 /* Judges a part of a pair that starts in touch. */
 static void composite_judge(composite_sweep *s, const cm__composite_question *question) {
-    const bool flat = s->flat && !s->nested && part_is_triangle(question->part);
+    const bool flat = s->flat && !s->surface && part_is_triangle(question->part);
     cm_sweep_hit hit, in;
     bool past = false; /* past each other by rounding, so a sweep finds no contact */
     if (composite_is_settled(s, question->from)) return;
@@ -220,7 +233,7 @@ static bool composite_brushes(composite_sweep *s, const cm__part *part, const cm
     return !on.blocking;
 }
 
-void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
+static void composite_try_part(composite_sweep *s, const cm__part *part, const cm__part *of) {
     const bool triangle = part_is_triangle(part);
     const cm_motion mp = motion_of_part(s->mw, part);
     /* in straight motion a part that is hit is entered at once, even if the step ends before it is that deep */
@@ -250,4 +263,21 @@ void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part 
     }
     if (s->careful) cm__composite_judge_brush(s, part, &hit);
     composite_note(s, part, &struck, &hit);
+}
+
+/* What has no inside may slip between two children, and get deeper in neither. */
+static void composite_judge_seam(composite_sweep *s, const cm__part *part) {
+    const cm_motion mp = motion_of_part(s->mw, part);
+    const cm__composite_question question = {part, NULL, &mp, s->from, (double)s->limit};
+    const cm__sweep_span span = {.from = s->from, .limit = s->limit, .band = s->band, .near = s->left, .end = s->end};
+    cm_sweep_hit hit;
+    if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, CM__SWEEP_FIRST, &hit)) return;
+    if (hit.first <= s->limit && cm__composite_slips(s, &question, (double)hit.first, &hit))
+        cm__composite_record(s, part, &hit);
+}
+
+void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
+    composite_try_part(s, part, of);
+    if (s->want == CM__SWEEP_HIT && s->touching && s->flat && cm__ops(s->whole->kind)->parts->children)
+        composite_judge_seam(s, part);
 }

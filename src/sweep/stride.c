@@ -260,8 +260,8 @@ static int moving_faces(const cm__moving *m, cm__point out[3]) {
     return 3;
 }
 
-double cm__moving_stride_faces(const cm__moving_pair *p, double u, double level, double slack, double least,
-                               double most) {
+double cm__moving_stride_faces(const cm__moving_pair *p, double u, cm__point normal, double level, double slack,
+                               double least, double most) {
     double h = least;
     for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
         const cm__moving *with = k == 0 ? &p->a : &p->b;
@@ -271,6 +271,7 @@ double cm__moving_stride_faces(const cm__moving_pair *p, double u, double level,
         if (count > 0) cm__moving_at(with, u, &frame);
         for (int i = 0; i < count && h < most; i++) {
             const cm__point n = cm__moving_side(p, u, frame_rotate(&frame, face[i]));
+            if (cm__point_dot(n, normal) < -0.5) continue; /* of thin ones, the side on which they are not */
             const moving_direction d = moving_fixed(p, n);
             h = moving_stride(p, u, 1, &d, moving_along(p, u, &d) - level, level, slack, h, most);
         }
