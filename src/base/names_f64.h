@@ -258,6 +258,7 @@
 #define cm__contact_valid cmd__contact_valid
 #define cm__contact_walk cmd__contact_walk
 #define cm__contact_whole cmd__contact_whole
+#define cm__contact_with_children cmd__contact_with_children
 #define cm__contacts cmd__contacts
 #define cm__contacts_add cmd__contacts_add
 #define cm__contacts_add_spare cmd__contacts_add_spare
@@ -980,6 +981,7 @@
 #define cm__watch_vertex cmd__watch_vertex
 #define cm__watch_way cmd__watch_way
 #define cm__way_back cmd__way_back
+#define cm__whole_child_covers cmd__whole_child_covers
 #define cm__whole_has cmd__whole_has
 #define cm__wide_build cmd__wide_build
 #define cm__wide_node cmd__wide_node

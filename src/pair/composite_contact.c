@@ -9,10 +9,11 @@
  * On a convex solid every contact then has the depth and a normal of the solid's hull. A triangle whose way out by
  * itself is not out of its front is asked by the second rule last, and has no contact where the contacts of others
  * leave it, too: at a sharp edge a shape that enters one face comes out of the other, whose normal is the long way. A
- * shape that overlaps must have a contact. So where the rules leave none, all overlapped triangles, and then those
- * around them, are treated as one convex body (contact_hull.c). If the surface does not have that direction either, or
- * they are too many, the spare of least depth is the answer. The order of the walk does not matter. Frame: the
- * triangles'; answers are rotated back. No memory. */
+ * shape that overlaps must have a contact. So where the rules leave none, in a hollow each face has one
+ * (contact_hollow.c); else all overlapped triangles, and then those around them, are treated as one convex body
+ * (contact_hull.c). If the surface does not have that direction either, or they are too many, the spare of least depth
+ * is the answer. Of a compound, whose children are asked one by one, see contact_children.c. The order of the walk does
+ * not matter. Frame: the triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/contact_walk.h"
 #include "pair/method.h"
@@ -289,11 +290,9 @@ static void contact_waiting(cm__contact_walk *w) {
 
 /* Contacts with a child of a compound. A compound has no surface of its own: contacts.c decides which of a child's
  * contacts it has. */
-static void contact_child(cm__contact_walk *w, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
-                          const cm__part *part) {
-    cm_pose pose = cm_pose_mul(b_in_a, &part->pose);
-    const double place = cm__point_largest(cm__point_of(part->pose.position));
-    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, b_in_a, part->number, place};
+static void contact_child(cm__contact_walk *w, const cm_shape *a, const cm_shape *b, const cm__part *part) {
+    cm_pose pose = cm_pose_mul(w->b_in_a, &part->pose);
+    const cm__contact_whole whole = contact_whole_of(w, b, part);
     w->to->level = &whole.level;
     cm__pair_contacts(a, &part->shape, &pose, w->margin, w->to);
     w->to->level = whole.level.outer;
@@ -310,6 +309,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     w.b_in_a = b_in_a;
     w.margin = margin;
     w.to = to, w.before = to->count, w.weak_before = to->weak;
+    const int refused = to->refused;
     w.waiting = 0, w.spare = false;
     w.lowest.normal = cm__p(0, 0, 0);
     cm__prepare(a, b_in_a, &w.prepared);
@@ -326,7 +326,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     parts->start(&q, b, &w.box);
     while (parts->next(&q, margin, &part)) {
         if (!part_is_triangle(&part)) {
-            contact_child(&w, a, b, b_in_a, &part);
+            contact_child(&w, a, b, &part);
             continue;
         }
         if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
@@ -334,6 +334,8 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     }
     if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
     contact_waiting(&w);
+    if (parts->children && cm__ops(a->kind)->core && to->count == w.before && to->refused > refused)
+        cm__contact_with_children(&w, a, b);
     if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
         (w.spare_gap.distance <= 0 && (cm__contact_in_hollow(&w, true) || cm__contact_together(&w, true, NULL))) ||
         !cm__contacts_wants_spare(to, -w.spare_gap.distance))

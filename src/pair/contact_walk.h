@@ -72,6 +72,13 @@ static inline int contact_insert(cm__contact_part *near, int count, const cm_tri
     return count + 1;
 }
 
+/* The level of a child of the compound b. */
+static inline cm__contact_whole contact_whole_of(const cm__contact_walk *w, const cm_shape *b, const cm__part *child) {
+    const double place = cm__point_largest(cm__point_of(child->pose.position));
+    const cm__contact_whole whole = {{w->to->level, cm__contact_of_second}, b, w->b_in_a, child->number, place};
+    return whole;
+}
+
 /* Does the surface that the shape is a triangle of, if there is one, have this direction, too, outward and toward the
  * triangle? */
 bool cm__contact_own_has(const cm__contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal);
@@ -105,5 +112,10 @@ bool cm__contact_together(cm__contact_walk *w, bool last, double *depth);
  * leaves none of them without another: it has a contact along the normal of each, of its depth below that face, if its
  * lowest point there is near the triangle. Only where that is no longer a way than that of cm__contact_together. */
 bool cm__contact_in_hollow(cm__contact_walk *w, bool last);
+
+/* Where other children cover every contact that a child of the compound b has by itself, as at the tip of a body on the
+ * seam of a floor, the least way out of each alone is into the next: adds contacts along the way out of the convex hull
+ * of all children that the convex shape a overlaps, with each of them, where they are not covered. */
+void cm__contact_with_children(cm__contact_walk *w, const cm_shape *a, const cm_shape *b);
 
 #endif

@@ -65,8 +65,7 @@ int cm__contacts_end(cm__contacts *c) {
 
 /* --- compounds --------------------------------------------------------------------------------------------------- */
 
-/* Does a child contain the point, and reach farther along the direction from there? All in the compound's frame. */
-static bool whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise) {
+bool cm__whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise) {
     cm_pose identity = cm_pose_identity(), to_child = cm_pose_between(&child->pose, &identity);
     const cm__shape_ops *ops = cm__ops(child->shape.kind);
     cm_shape point = cm_make_point(cm_pose_apply(&to_child, cm__vec3_of(p)));
@@ -96,7 +95,7 @@ bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__
     box.min = box.max = cm__vec3_of(at);
     parts->start(&q, compound, &box);
     while (parts->next(&q, (cm_real)noise, &part))
-        if (part.number != number && whole_child_covers(&part, at, direction, noise)) return false;
+        if (part.number != number && cm__whole_child_covers(&part, at, direction, noise)) return false;
     return true;
 }
 

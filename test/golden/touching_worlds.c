@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0xe9f7737704cb9fff, 0xc27fb9918c524fad));
+    check_hash(h, GOLDEN(0x92f816488043d685, 0x4f56465f28d9b087));
 }
 
 int main(void) {

@@ -1,0 +1,97 @@
+/* Tips and edges on the seams of a floor that is a compound of flush children: the contact is that with one box of the
+ * same size, upwards and as deep; each child's own way out is into the next. */
+#include "support/clouds.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BODY_PYRAMID, BODY_WEDGE, BODY_CONE, BODY_TIP, BODIES, FOUND = 32 };
+static const char *const body_names[BODIES] = {"pyramid", "wedge", "cone", "random hull"};
+
+/* A body whose lowest point is at the origin, pointed so that it is less wide than deep there; *hull: to be freed. */
+static cm_shape body_of(int kind, rng *r, cm_hull **hull, cm_pose *up) {
+    const cm_real w = CM_REAL(rng_range(r, 0.1, 0.4));
+    cm_vec3 p[12];
+    uint32_t count = 1;
+    *up = cm_pose_identity();
+    *hull = NULL;
+    p[0] = cm_v(0, 0, 0);
+    if (kind == BODY_CONE) {
+        cm_quat_from_axis_angle(cm_v(1, 0, 0), CM_REAL(3.14159265358979324), &up->rotation);
+        up->position.z = CM_REAL(0.5);
+        return cm_make_cone(w, CM_REAL(0.5));
+    }
+    if (kind == BODY_WEDGE) p[0].x = CM_REAL(-0.4), p[count++] = cm_v(CM_REAL(0.4), 0, 0);
+    const uint32_t top = kind == BODY_TIP ? 8 : 4;
+    for (uint32_t i = 0; i < top; i++) {
+        const cm_real x = i & 1 ? w : -w, y = i & 2 ? w : -w;
+        p[count++] = kind == BODY_TIP ? cm_v(CM_REAL(rng_range(r, -0.4, 0.4)), CM_REAL(rng_range(r, -0.4, 0.4)), 1)
+                                      : cm_v(x, y, 1);
+    }
+    *hull = hull_of(p, count);
+    return cm_make_hull(*hull);
+}
+
+/* A floor of 2 x 2 x 1 of four children, boxes or hulls, at unequal parts of it. */
+static cm_compound *floor_of(rng *r, bool hulls, cm_hull *hull[4]) {
+    const cm_real x = CM_REAL(0.25) * (cm_real)((int)rng_below(r, 5) - 2), y = CM_REAL(0.25) * (cm_real)rng_below(r, 3);
+    cm_compound_child child[4];
+    memset(child, 0, sizeof child);
+    for (int i = 0; i < 4; i++) {
+        const cm_vec3 lo = cm_v(i & 1 ? x : -1, i & 2 ? y : -1, CM_REAL(-0.5)),
+                      hi = cm_v(i & 1 ? 1 : x, i & 2 ? 1 : y, CM_REAL(0.5));
+        cm_vec3 corner[8];
+        for (int k = 0; k < 8; k++) corner[k] = cm_v(k & 1 ? hi.x : lo.x, k & 2 ? hi.y : lo.y, k & 4 ? hi.z : lo.z);
+        hull[i] = hulls ? hull_of(corner, 8) : NULL;
+        child[i].pose = cm_pose_identity();
+        if (!hulls) child[i].pose.position = cm_scale(cm_add(lo, hi), CM_REAL(0.5));
+        child[i].shape = hulls ? cm_make_hull(hull[i]) : cm_make_box(cm_scale(cm_sub(hi, lo), CM_REAL(0.5)));
+    }
+    const cm_compound_desc desc = {.children = child, .count = 4};
+    cm_compound *compound;
+    assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+    return compound;
+}
+
+static void a_tip_on_a_seam_is_held_as_by_one_box(void **state) {
+    (void)state;
+    rng r = rng_start("tips on seams", 331);
+    for (int i = 0, count = samples(2000, 200000); i < count; i++) {
+        cm_hull *hull, *children[4];
+        cm_pose up, pose = cm_pose_identity();
+        const cm_shape body = body_of(i % BODIES, &r, &hull, &up);
+        cm_compound *compound = floor_of(&r, i / BODIES % 2 == 0, children);
+        const cm_shape floor = cm_make_compound(compound);
+        const cm_pose home = i % 3 ? cm_pose_identity() : rng_pose(&r, 2);
+        const double depth = rng_log_range(&r, 1e-4, 0.05);
+        const cm_real beside[] = {0, 0, CM_REAL(1e-3), CM_REAL(-1e-5)};
+        cm_quat_from_axis_angle(cm_v(0, 0, 1), rng_below(&r, 2) ? 0 : CM_REAL(rng_range(&r, 0, 6)), &pose.rotation);
+        /* a corner of the first child's top is where all four meet */
+        const cm_compound_child *first = cm_compound_children(compound);
+        cm_aabb box;
+        cm_shape_bounds(&first->shape, &first->pose, &box);
+        pose.position =
+            cm_v(box.max.x + beside[rng_below(&r, 4)],
+                 rng_below(&r, 2) ? box.max.y + beside[rng_below(&r, 4)] : CM_REAL(-0.375), CM_REAL(0.5 - depth));
+        pose = cm_pose_mul(&home, &pose);
+        pose = cm_pose_mul(&pose, &up);
+        cm_manifold m[FOUND];
+        const int found = cm_contact(&body, &pose, &floor, &home, 0, m, FOUND);
+        check_that(found > 0, "%d: no contact", i);
+        double deepest = 0, least = 1;
+        for (int k = 0; k < found && k < FOUND; k++) {
+            least = fmin(least, -(double)cm_unrotate(home.rotation, m[k].normal).z);
+            for (int c = 0; c < m[k].count; c++) deepest = fmax(deepest, (double)m[k].points[c].depth);
+        }
+        check_that(least > 0.999 && fabs(deepest - depth) < 1e-5, "%d, a %s: %.3g deep, %.3g told, a normal with %.3f",
+                   i, body_names[i % BODIES], depth, deepest, least);
+        cm_compound_destroy(compound, NULL);
+        cm_hull_destroy(hull, NULL);
+        for (int k = 0; k < 4; k++) cm_hull_destroy(children[k], NULL);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_tip_on_a_seam_is_held_as_by_one_box)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
