@@ -72,7 +72,7 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
     if (h < most && moving_level(p, p->v, at->normal, &beside))
         h = cm__moving_stride(p, at->u, 1, beside, cm__moving_along(p, at->u, beside) - level, level, slack, h, most);
     h = cm__moving_stride_turned(p, at->u, 1, at->normal, left, level, slack, h, most);
-    return h < most && p->turns ? cm__moving_stride_faces(p, at->u, at->normal, level, slack, h, most) : h;
+    return h < most && p->turns ? cm__moving_stride_faces(p, at, level, slack, h, most) : h;
 }
 
 /* The speed at which the two close at a point along a normal; adds to *sizes how large the terms are that it is made

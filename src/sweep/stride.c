@@ -10,6 +10,7 @@
  * Every step is proved for itself. So where something is exactly what it is compared with (a gap the level, a step the
  * rest, a corner as far as another) either answer is right, and a direction that need not be tried does no harm. */
 #include "sweep/stride.h"
+#include "carom/hull.h"
 #include "math/wide.h"
 #include "sweep/curve.h"
 
@@ -247,33 +248,55 @@ double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign,
     return h;
 }
 
-/* The normals of a triangle's or a box's faces, in its own frame, one of each pair of opposite ones. */
-static int moving_faces(const cm__moving *m, cm__point out[3]) {
+enum { MOVING_FACES = 8 };
+#define FACES_NEAR 64 /* CM_REAL_EPSILONs of the size: a plane of a hull this near to a point of it has it */
+
+/* The normals of the faces of a hull that have this point, in the hull's own frame. */
+static int moving_faces_of_hull(const cm_hull *hull, cm__point at, double size, cm__point out[MOVING_FACES]) {
+    const double near = FACES_NEAR * (double)CM_REAL_EPSILON * (size + cm__point_largest(at));
+    const uint32_t all = cm_hull_face_count(hull);
+    int count = 0;
+    for (uint32_t i = 0; i < all && count < MOVING_FACES; i++) {
+        cm_hull_face face;
+        cm_hull_get_face(hull, i, &face);
+        if (fabs(cm__point_dot(cm__point_of(face.normal), at) + (double)face.d) > near) continue;
+        out[count] = wide_normalize(cm__point_of(face.normal), cm__p(0, 0, 0));
+        if (cm__point_largest(out[count]) > 0) count++;
+    }
+    return count;
+}
+
+/* The normals of the faces of a triangle or box, in its own frame, one of each pair of opposite ones; of a hull those
+ * at the point `at`, in that frame too. */
+static int moving_faces(const cm__moving *m, cm__point at, cm__point out[MOVING_FACES]) {
+    const cm__core *core = &m->core;
     if (m->shape && m->shape->kind == CM_SHAPE_TRIANGLE) {
-        const cm__point a = m->core.ops->corner(&m->core, 0), b = m->core.ops->corner(&m->core, 1);
-        const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(m->core.ops->corner(&m->core, 2), a));
+        const cm__point a = core->ops->corner(core, 0), b = core->ops->corner(core, 1);
+        const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(core->ops->corner(core, 2), a));
         out[0] = wide_normalize(n, cm__p(0, 0, 0));
         return cm__point_largest(out[0]) > 0;
     }
+    if (core->ops->hull && core->ops->hull(core))
+        return moving_faces_of_hull(core->ops->hull(core), at, core->size, out);
     if (!m->shape || m->shape->kind != CM_SHAPE_BOX) return 0;
     out[0] = cm__p(1, 0, 0), out[1] = cm__p(0, 1, 0), out[2] = cm__p(0, 0, 1);
     return 3;
 }
 
-double cm__moving_stride_faces(const cm__moving_pair *p, double u, cm__point normal, double level, double slack,
+double cm__moving_stride_faces(const cm__moving_pair *p, const cm__moving_gap *from, double level, double slack,
                                double least, double most) {
     double h = least;
     for (int k = 0; k < 2 && !p->b.endless && h < most; k++) {
         const cm__moving *with = k == 0 ? &p->a : &p->b;
         cm__frame frame;
-        cm__point face[3];
-        const int count = moving_faces(with, face);
-        if (count > 0) cm__moving_at(with, u, &frame);
+        cm__point face[MOVING_FACES];
+        cm__moving_at(with, from->u, &frame);
+        const int count = moving_faces(with, frame_unrotate(&frame, cm__point_sub(from->a, frame.position)), face);
         for (int i = 0; i < count && h < most; i++) {
-            const cm__point n = cm__moving_side(p, u, frame_rotate(&frame, face[i]));
-            if (cm__point_dot(n, normal) < -0.5) continue; /* of thin ones, the side on which they are not */
+            const cm__point n = cm__moving_side(p, from->u, frame_rotate(&frame, face[i]));
+            if (cm__point_dot(n, from->normal) < -0.5) continue; /* of thin ones, the side on which they are not */
             const moving_direction d = moving_fixed(p, n);
-            h = moving_stride(p, u, 1, &d, moving_along(p, u, &d) - level, level, slack, h, most);
+            h = moving_stride(p, from->u, 1, &d, moving_along(p, from->u, &d) - level, level, slack, h, most);
         }
     }
     return h;

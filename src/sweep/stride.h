@@ -13,10 +13,10 @@ double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__po
  * more is proved. */
 double cm__moving_stride_turned(const cm__moving_pair *p, double u, double sign, cm__point normal, double left,
                                 double level, double slack, double least, double most);
-/* The same, forward, along the normals of the faces of boxes and triangles. What slides flush with a face is not parted
- * by the direction of the gap, which is rounding, but by that face. None runs against `normal`, that of the gap: what
- * is in the plane of a face may be on either side of it. */
-double cm__moving_stride_faces(const cm__moving_pair *p, double u, cm__point normal, double level, double slack,
+/* The same, forward from a gap, along the normals of the faces of boxes, triangles, and of hulls at the gap. What
+ * slides flush with a face is not parted by the direction of the gap, which is rounding, but by that face. None runs
+ * against that direction: what is in the plane of a face may be on either side of it. */
+double cm__moving_stride_faces(const cm__moving_pair *p, const cm__moving_gap *from, double level, double slack,
                                double least, double most);
 
 #endif

@@ -159,7 +159,41 @@ static void what_leaves_one_way_is_not_held_another_way(void **state) {
     }
 }
 
+/* Two that touch at an edge, and keep a plane between them all the time, in which one turns by a quarter turn or a part
+ * of it: whatever the direction of so short a gap, nothing stops them. */
+static void what_turns_in_the_plane_of_a_face_is_not_blocked(void **state) {
+    (void)state;
+    static const double rows[][15] = {
+        /* half sizes of A and of B, place and move of A, spin of A */
+        {1, 1, .5, 1, 1, .25, -2, 2, .75, 0, -1, 0, 0, 0, 1.57079632679489662},
+        {2, .5, 1, 1, .25, .5, -1, -.75, 1.5, -.5, 0, 0, 0, -1, 0},
+        {.25, 1, 1, .25, .25, 1, -.5, 1.25, -2, 0, 0, 1, 1.57079632679489662, 0, 0},
+        {.5, 1, 1, 1, 1, 2, 1.5, -2, -3, .5, 0, .5, 0, -1, 0},
+        {1, 1, 1, 2, .25, 2, -3, .25, 3, 0, .5, 0, -1, 0, 0},
+        {1, 1, 1, 1, 1, 2, 2, -2, -3, 0, 1, 0, 0, 0, 1.57079632679489662},
+        {1, 1, 1, .5, 1, 1, -1.5, -2, -2, 0, 1, 0, 1.57079632679489662, 0, 0},
+    };
+    rng r = rng_start("in the plane of a face", 7102);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        cm_vec3 v[5];
+        for (int k = 0; k < 5; k++)
+            v[k] = cm_v((cm_real)rows[i][3 * k], (cm_real)rows[i][3 * k + 1], (cm_real)rows[i][3 * k + 2]);
+        const cm_motion turns = {.start = cm_pose_at(v[2]), .move = v[3], .spin = v[4]},
+                        rests = {.start = cm_pose_identity()};
+        for (int k = 0; k < 4; k++) {
+            form a, b;
+            cm_sweep_hit hit;
+            form_box(&a, k & 1 ? FORM_HULL : FORM_BOX, v[0], &r), form_box(&b, k & 2 ? FORM_HULL : FORM_BOX, v[1], &r);
+            check_that(!cm_sweep(&a.shape, &turns, &b.shape, &rests, &hit) || !hit.blocking,
+                       "row %d, %s on %s: blocked at %.9f", (int)i, form_names[a.kind], form_names[b.kind],
+                       (double)hit.first);
+            form_free(&a), form_free(&b);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_leaves_one_way_is_not_held_another_way)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_leaves_one_way_is_not_held_another_way),
+                                       cmocka_unit_test(what_turns_in_the_plane_of_a_face_is_not_blocked)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
