@@ -259,10 +259,10 @@ static bool is_about_memory(const char *text) {
 /* No format is packed so well: a file that asks for a thousand times its size says a wrong number of things. */
 enum { BEYOND_PACKING = 1000 };
 
-static int say_memory(const char *path, const reader *with, const import_options *options) {
+static int say_memory(const char *path, bool program, const import_options *options) {
     const import_limits *limits = &options->limits;
     struct stat info;
-    if (with->kind == READER_PROGRAM && options->chord > 0)
+    if (program && options->chord > 0)
         return complain(
             EXIT_INPUT,
             "%s: importing it needs more than %.0f MB of memory: the chord asked for may be too short for its "
@@ -277,7 +277,7 @@ static int say_memory(const char *path, const reader *with, const import_options
             path, limits->memory / 1e6, size);
     return complain(EXIT_INPUT,
                     "%s: importing it needs more than %.0f MB of memory (%s--import-memory raises the limit)", path,
-                    limits->memory / 1e6, with->kind == READER_PROGRAM ? "--chord cuts its curves coarser, " : "");
+                    limits->memory / 1e6, program ? "--chord cuts its curves coarser, " : "");
 }
 
 /* A child that did not end by itself. */
@@ -288,7 +288,8 @@ static int say_death(const char *path, const reader *with, const import_options 
         return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit)", path,
                         limits->seconds);
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
-    if (a->stopped == TOO_LARGE || is_about_memory(a->errors)) return say_memory(path, with, options);
+    if (a->stopped == TOO_LARGE || is_about_memory(a->errors))
+        return say_memory(path, with->kind == READER_PROGRAM, options);
     if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
         return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path,
                         with->command ? with->command : with->script, with->advice);
@@ -303,9 +304,8 @@ static int say_death(const char *path, const reader *with, const import_options 
 }
 
 static int say_refusal(const char *path, const import_options *options, const char *refused, const import_data *data) {
-    static const reader assimp = {.kind = READER_ASSIMP};
     /* Assimp refuses before it names the format; what our own readers quote from a file may have any words in it. */
-    if (!data->format && is_about_memory(refused)) return say_memory(path, &assimp, options);
+    if (!data->format && is_about_memory(refused)) return say_memory(path, false, options);
     if (import_dropped_faces(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
     if (strstr(refused, "No suitable reader"))

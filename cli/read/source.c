@@ -11,12 +11,12 @@
 #include "common/units.h"
 #include "read/model_text.h"
 #include "read/package.h"
+#include "read/words.h"
 
 #include <assimp/scene.h>
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -123,37 +123,23 @@ static void describe_package(const char *path, source_facts *facts) {
     if (unit > 0) facts->unit = unit;
 }
 
-/* The next line without blanks around it; empty at the end. */
-static size_t next_line(const char **at, const char *end, const char **line) {
-    const char *stop = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
-    if (!stop) stop = end;
-    *line = *at;
-    *at = stop < end ? stop + 1 : end;
-    while (*line < stop && (unsigned char)**line <= ' ') ++*line;
-    while (stop > *line && (unsigned char)stop[-1] <= ' ') stop--;
-    return (size_t)(stop - *line);
-}
-
 /* The variable $INSUNITS of a DXF's header: its value is the second line after it, a number from this list. */
 static void describe_dxf(const char *path, source_facts *facts) {
     static const double units[] = {0,       0.0254, 0.3048, 1609.344, 1e-3, 1e-2, 1,  1e3, 2.54e-8,
                                    2.54e-5, 0.9144, 1e-10,  1e-9,     1e-6, 1e-1, 10, 100, 1e9};
-    static const char variable[] = "$INSUNITS";
     model_text t;
     if (!model_text_open(path, &t)) return;
-    const char *at = t.bytes, *end = t.bytes + t.size, *line;
+    bytes b = {t.bytes, t.bytes + t.size}, line, code;
     bool found = false;
-    while (at < end && !found) {
-        const size_t length = next_line(&at, end, &line);
-        if (length == 6 && memcmp(line, "ENDSEC", 6) == 0) break; /* of the header, which is first */
-        found = length == sizeof variable - 1 && memcmp(line, variable, length) == 0;
+    while (!found && next_line(&b, &line)) {
+        const bytes word = next_word(&line);
+        if (word_is(word, "ENDSEC")) break; /* of the header, which is first */
+        found = word_is(word, "$INSUNITS");
     }
-    next_line(&at, end, &line);
-    char digits[4] = "";
-    const size_t length = found ? next_line(&at, end, &line) : 0;
-    if (length > 0 && length < sizeof digits) memcpy(digits, line, length);
-    const int value = atoi(digits);
-    if (value > 0 && (size_t)value < sizeof units / sizeof units[0]) facts->unit = units[value];
+    uint64_t value = 0;
+    if (found && next_line(&b, &code) && next_line(&b, &line) && word_number(next_word(&line), &value) && value > 0 &&
+        value < sizeof units / sizeof units[0])
+        facts->unit = units[value];
     model_text_close(&t);
 }
 
