@@ -25,9 +25,10 @@
 ///     CM_REAL_EPSILON of the speed. A turning one also blocks where it gets deeper later, as above, by more than G or
 ///     that part of the path.
 ///   - Any other start blocks at the first contact, if they approach there by more than that, unless they only brush:
-///     bodies pass where they would get no deeper than 2 G (8 G in double), in the rest of their motion if it is curved
-///     or turns, and going straight on from there beyond the step. So what slides over a floor of tiles, flush with the
-///     next, is not stopped at its edge, be the tiles, or itself, boxes, meshes or height fields. Of a mesh this is
+///     bodies pass where they would get no deeper than 2 G (8 G in double) going straight on from there, or, if their
+///     motion is curved or turns, in the rest of it, and straight on beyond the step unless they have parted by its
+///     end. So what slides over a floor of tiles, flush with the next, is not stopped at its edge, be the tiles, or
+///     itself, boxes, meshes or height fields; and a wheel with corners turns in a slot of its width. Of a mesh this is
 ///     asked of each triangle that is touched, so a body may be up to that deep where it is blocked; of two meshes of
 ///     each pair of triangles, along normals that both have there, so that a sheet slips through no seam. What has no
 ///     inside never only brushes: points, segments, triangles, flat boxes and hulls. A contact at an edge or corner has

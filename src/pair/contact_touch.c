@@ -6,6 +6,7 @@
 
 #define TOUCH_TILT  1e-5 /* radians: a lowest part that stays the lowest under this tilt is a face */
 #define TOUCH_AREA  1e-4 /* of the square of the shape's size: a lowest part of less area is an edge or corner */
+#define TOUCH_SAME  .7   /* cosine: a face beside the triangle, and this near to the gap's direction, is meant by it */
 #define TOUCH_FAN   64   /* most triangles examined around one place */
 #define TOUCH_KNOWN 1e-3 /* of the triangle's size: beyond this rounding hides the direction of a touch */
 
@@ -92,8 +93,9 @@ bool cm__contact_normal_at_touch(cm__contact_walk *w, const cm__contact_part *pa
         if (cm__point_length(on.gap) > touch || !cm__surface_normal(w->surface, beside.number, t, gap->a, &n)) continue;
         if (contact_off(w, t, n) < -touch) continue;
         if (contact_off(w, own, n) < -touch) continue;
-        const bool level = has ? contact_lies_over(w, t, n) : cm__contact_lowest_part(w, n)->is_face;
         const double along = cm__point_dot(n, gap->normal);
+        const bool level =
+            contact_lies_over(w, t, n) || (!has && along > TOUCH_SAME && cm__contact_lowest_part(w, n)->is_face);
         if (level < lies || (level == lies && along < nearest)) continue;
         if (level == lies && along == nearest && !contact_is_before(t, &best)) continue;
         found = true, lies = level, nearest = along, best = *t, to = n;

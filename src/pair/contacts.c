@@ -47,7 +47,9 @@ void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m) {
     if (c->count > 0) return;
     const bool has = contacts_pass(c, m);
     contacts_put_spare(c, m);
-    if (has) contacts_store(c, m, c->weak++);
+    if (!has) return;
+    c->weak_depth = wide_max(c->weak_depth, contacts_depth(m));
+    contacts_store(c, m, c->weak++);
 }
 
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {

@@ -23,7 +23,8 @@ typedef struct cm__contacts {
     const cm__contact_level *level; /* the innermost */
     cm_manifold *out;
     int capacity, count;
-    int weak;      /* how many weak ones stand in `out`, as long as count is 0 */
+    int weak;          /* how many weak ones stand in `out`, as long as count is 0 */
+    double weak_depth; /* of the deepest of these */
     cm_real least; /* depths are raised to this: contacts within rounding of the caller's margin count as within it */
     int refused;   /* contacts that some level, or one of two surfaces, does not have */
     cm_manifold spare; /* the best of them, in the caller's frame */
@@ -32,7 +33,7 @@ typedef struct cm__contacts {
 static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacity) {
     c->level = NULL;
     c->out = out, c->capacity = capacity, c->count = c->weak = 0;
-    c->least = -CM_REAL_MAX;
+    c->least = -CM_REAL_MAX, c->weak_depth = -DBL_MAX;
     c->refused = 0;
 }
 /* The depth of the deepest point. */

@@ -13,6 +13,11 @@
 #include "pair/mesh_planes.h"
 #include "pair/triangle_triangle.h"
 
+#include <math.h>
+
+#define MESH_TOUCH  8 /* CM_REAL_EPSILONs of sizes and places: two that are no deeper only touch */
+#define MESH_DEEPER 8 /* touches of a pair that is this many times as deep do not tell its way out */
+
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
     out->a = a, out->b = b;
     out->tree_a = cm__mesh_tree(a);
@@ -166,6 +171,13 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     return mesh_pair_distance(&pair, within, within && mesh_pair_overlaps(&pair), a, b, b_in_a, max_distance, out);
 }
 
+/* How deep two that touch are by rounding. */
+static double mesh_touch(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a) {
+    const double size = (double)cm_max(cm_largest(cm_sub(a->info.bounds.max, a->info.bounds.min)),
+                                       cm_largest(cm_sub(b->info.bounds.max, b->info.bounds.min)));
+    return MESH_TOUCH * (double)CM_REAL_EPSILON * (size + (double)cm_largest(b_in_a->position));
+}
+
 /* Contacts triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. A
  * mesh that lies wholly in the other has one contact, at the deepest point; its triangles are not tested. */
 static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
@@ -185,14 +197,18 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
         }
     }
     /* Where neither surface has the direction of any contact, the answer is the deepest point of the pair, not the
-     * least depth of two triangles, which may be next to nothing. A child of a compound does not use this, since
+     * least depth of two triangles, which may be next to nothing; so it is where one has, but they only touch there, as
+     * sides that are flush above a foot within rounding of a top. A child of a compound does not use this, since
      * another child may have a contact. */
     const bool whole = !to->level || (!to->level->outer && to->level->pass == cm__contact_swapped);
     const int before = to->count, weak = to->weak, refused = to->refused;
     cm__method_composites.contacts(a, b, b_in_a, margin, to);
-    if (to->count > before || to->weak > weak || (to->refused > refused && !whole)) return;
-    if (mesh_mesh_distance(a, b, b_in_a, margin, &w) > margin) return;
+    if (to->count > before || (to->refused > refused && !whole)) return;
+    if (to->weak > weak && !(whole && fabs(to->weak_depth) <= mesh_touch(a->u.mesh, b->u.mesh, b_in_a))) return;
+    const double distance = (double)mesh_mesh_distance(a, b, b_in_a, margin, &w);
+    if (distance > (double)margin || (to->weak > weak && !(-distance > MESH_DEEPER * fabs(to->weak_depth)))) return;
     if (whole) to->refused = 0;
+    to->weak = weak;
     cm__manifold_of_witness(&w, &m); /* no surface has this direction: only where there is no other contact */
     cm__contacts_add_spare(to, &m);
 }

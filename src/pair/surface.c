@@ -28,10 +28,12 @@
 /* Sines below which the nearest direction on a limit says nothing: of the direction to the limit's own (6 degrees), and
  * between two limits, whose common perpendicular is then rounding of corners. 0.01 and 0.5 for the first, 0.1 for the
  * second change no test of surfaces and no bit of test/golden. */
-#define SURFACE_STEEP   0.1
-#define SURFACE_CROSSED 0.01
-#define SURFACE_FAN     256  /* most triangles examined around a corner */
-#define SURFACE_NEAR    1e-4 /* of a depth: a curved surface may be nearer by this */
+#define SURFACE_STEEP     0.1
+#define SURFACE_CROSSED   0.01
+#define SURFACE_OFF       1e-2 /* radians: a place farther below a support feature is not on it, */
+#define SURFACE_OFF_ROUND 16   /* but for as much rounding */
+#define SURFACE_FAN       256  /* most triangles examined around a corner */
+#define SURFACE_NEAR      1e-4 /* of a depth: a curved surface may be nearer by this */
 
 typedef struct surface_face {
     uint32_t number;
@@ -432,12 +434,21 @@ static void surface_snap_narrow(const cm__surface *s, const surface_face *f, cm_
     *direction = l.face;
 }
 
+/* Does the contact lie on the triangle's support feature? The direction of a gap that is little more than rounding may
+ * have a feature elsewhere. */
+static bool surface_is_at(const surface_face *f, int feature, cm__point at, cm__point direction) {
+    if (feature == 7) return true;
+    const int k = feature & 1 ? 0 : feature & 2 ? 1 : 2;
+    const cm__point off = cm__point_sub(f->corner[k], at);
+    return cm__point_dot(off, direction) <= SURFACE_OFF * cm__point_length(off) + SURFACE_OFF_ROUND * f->noise;
+}
+
 /* Does the surface have this direction at a feature of the triangle? If so, `direction` is freed of rounding. */
 static bool surface_has(cm__surface *s, const surface_face *f, int feature, cm__point at, cm__point *direction,
                         surface_limits *l) {
     const bool sides = s->solid || (!s->ball && view_is_folded(surface_view(s)));
     surface_limits_of(s, f, feature, *direction, sides, l);
-    if (l->worst > SURFACE_ANGLE) return false;
+    if (l->worst > SURFACE_ANGLE || !surface_is_at(f, feature, at, *direction)) return false;
     if (sides && !surface_looks_out(s, f, at, *direction, l->sum, true)) return false;
     if (l->area > 0)
         *direction = l->face;

@@ -9,16 +9,18 @@
  * that do, the normal is the one along which they get that deep last: the one that is approached least.
  *
  * The straight path does not end with the step: what reaches a wall at the step's end is blocked. Where two turn or are
- * accelerated, they must not get deep in the rest of the step either, nor on the straight path from the contact on:
- * what turns and slides in the plane of a floor passes from tile to tile. What has no inside does not brush: it would
- * slip between two bodies that touch, as a point through the seam of a floor. Of a surface, which a body with an inside
- * cannot slip through, each triangle is asked. */
+ * accelerated, they must not get deep in the rest of the step, nor on the straight path from the contact on, unless
+ * they have parted by the end of the step: what turns and slides in the plane of a floor passes from tile to tile, and
+ * a corner comes to a wall along an arc that only touches it. What has no inside does not brush: it would slip between
+ * two bodies that touch, as a point through the seam of a floor. Of a surface, which a body with an inside cannot slip
+ * through, each triangle is asked. */
 #include "sweep/brush.h"
 
 #include "math/wide.h"
 #include "sweep/start.h"
 
-#define FACE_TILT 1e-3 /* radians, by which a direction is tilted to find the corners of a face */
+#define BRUSH_STRAIGHT 32   /* depths: in that time the bend is a sixteenth of the way */
+#define FACE_TILT      1e-3 /* radians, by which a direction is tilted to find the corners of a face */
 enum { FACE_WAYS = 6 };
 
 /* Two in contact: where they are, and the contact's point and normal. */
@@ -110,7 +112,7 @@ bool cm__sweep_passes(const cm__moving_pair *p, double u, cm__point v, cm__point
     cm__moving_pair on;
     if (cm__point_dot(v, normal) * past > 2 * depth) return false; /* now they are no farther apart than G */
     if (!cm__moving_stays(p, u, normal, 0, depth, p->turns ? limit : u + past)) return false;
-    if (!p->turns) return true;
+    if (!p->turns || cm__moving_along(p, limit, normal) > depth) return true;
     cm__moving_at(&p->a, u, &a);
     cm__moving_at(&p->b, u, &b);
     brush_straight_on(p, &a, &b, v, &on);
@@ -125,6 +127,23 @@ static bool contact_sinks(const cm__moving_pair *p, double u, double depth, doub
     return cm__moving_sinks(p, 0, depth, limit, at);
 }
 
+/* Is their motion straight until they are some depths deep, or as good as that? */
+static bool brush_is_straight(const cm__moving_pair *p, cm__point v, cm__point normal, double depth) {
+    const double rate = cm__point_dot(v, normal);
+    return !p->turns || rate * rate > BRUSH_STRAIGHT * depth * cm__moving_pair_bend(p, normal);
+}
+
+/* Do they part before their motion ends: are they farther apart than that then, or on their way off? */
+static bool brush_parts(const cm__moving_pair *p, double end, double depth) {
+    cm__moving_gap gap;
+    double sizes = 0;
+    cm__moving_gap_at(p, end, &gap);
+    if (gap.distance > depth) return true;
+    const cm__point v =
+        cm__point_sub(cm__moving_velocity(&p->a, end, gap.a, &sizes), cm__moving_velocity(&p->b, end, gap.a, &sizes));
+    return cm__point_dot(v, gap.normal) < -SWEEP_SLIDE * sizes;
+}
+
 void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool surface, double band, double limit,
                      cm_sweep_hit *hit) {
     const double depth = SWEEP_BRUSH * band, u = (double)hit->first, past = brush_past(p, v);
@@ -135,9 +154,11 @@ void cm__sweep_judge(const cm__moving_pair *p, cm__point at, cm__point v, bool s
     cm__moving_at(&p->a, u, &contact.a);
     cm__moving_at(&p->b, u, &contact.b);
     const bool round = p->a.radius + p->b.radius > 0;
-    if (round ? balls_get_deep(&contact, v, depth) : contact_is_plain(&contact, v, band)) return;
+    if (brush_is_straight(p, v, first.normal, depth) &&
+        (round ? balls_get_deep(&contact, v, depth) : contact_is_plain(&contact, v, band)))
+        return;
     bool sinks = contact_sinks(p, u, depth, p->turns ? limit : u + past, &deep);
-    if (!sinks && p->turns) {
+    if (!sinks && p->turns && !brush_parts(p, limit, depth)) {
         cm__moving_pair on;
         deep = first;
         brush_straight_on(p, &contact.a, &contact.b, v, &on);

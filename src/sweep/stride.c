@@ -15,6 +15,7 @@
 #include "sweep/curve.h"
 
 #define STRIDE_FALLS   (1.0 / 64) /* a chord's root nearer to its start than this share is a parabola's */
+#define STRIDE_LEVEL   0.998      /* beyond it a chord that led too far once leads to the same place again */
 #define CROSSED_SINE   0.01       /* edges nearer to parallel than this have no definite crossing */
 #define CROSSED_COSINE 0.999 /* the normal is that of two crossing edges within 2.6 degrees of their cross product */
 #define CROSSED_TILT   1e-4  /* radians, by which a direction is tilted to find the edge of a round shape */
@@ -208,6 +209,8 @@ static double moving_stride(const cm__moving_pair *p, double u, double sign, con
         /* a shape that accelerates from rest follows a parabola, whose root is far after that of the chord */
         double share = at_low / (at_low - at_high);
         if (i % 2 == 1 && share < STRIDE_FALLS) share = sqrt(share);
+        /* at its end the separation may be 0 and level, and by rounding below: the chord's root is where it is then */
+        if (side < 0 && share > STRIDE_LEVEL) share = 0.5;
         h = low + (high - low) * share;
         rest = moving_along(p, u + sign * h, d) - level;
     }
