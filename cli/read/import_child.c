@@ -10,6 +10,7 @@
 #include "read/model_text.h"
 #include "read/obj_names.h"
 #include "read/package.h"
+#include "read/ply.h"
 #include "read/sink.h"
 #include "read/source.h"
 #include "read/unread.h"
@@ -77,8 +78,8 @@ static void note_missed(opened_files *all, const char *path) {
 static size_t file_read(struct aiFile *f, char *out, size_t size, size_t count) {
     return fread(out, size, count, (FILE *)(void *)f->UserData);
 }
-static size_t file_write(struct aiFile *f, const char *bytes, size_t size, size_t count) {
-    (void)f, (void)bytes, (void)size, (void)count;
+static size_t file_write(struct aiFile *f, const char *data, size_t size, size_t count) {
+    (void)f, (void)data, (void)size, (void)count;
     return 0;
 }
 static size_t file_tell(struct aiFile *f) { return (size_t)ftell((FILE *)(void *)f->UserData); }
@@ -100,15 +101,16 @@ static bool has_suffix(const char *path, const char *suffix) {
 }
 
 /* The model in memory, until the process ends, where it has to be another than the file: text in UTF-8 without a mark,
- * an OBJ with its objects told apart. NULL where the file does as it is. */
+ * an OBJ with its objects told apart, a PLY with points and faces alone. NULL where the file does as it is. */
 static FILE *open_text(const char *path) {
     model_text t;
     if (!model_text_open(path, &t)) return NULL;
     size_t size;
-    char *apart = has_suffix(path, ".obj") ? obj_tell_apart(t.bytes, t.size, &size) : NULL;
-    if (apart) {
+    char *other = has_suffix(path, ".obj") ? obj_tell_apart(t.bytes, t.size, &size)
+                                           : ply_plain((bytes){t.bytes, t.bytes + t.size}, &size);
+    if (other) {
         model_text_close(&t);
-        return fmemopen(apart, size, "rb");
+        return fmemopen(other, size, "rb");
     }
     if (t.changed && t.size > 0) return fmemopen((char *)(uintptr_t)t.bytes, t.size, "rb");
     model_text_close(&t);

@@ -7,6 +7,7 @@
 
 #include "read/import.h"
 #include "read/model_text.h"
+#include "read/ply.h"
 #include "read/words.h"
 
 #include <libxml/xmlreader.h>
@@ -17,137 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* --- PLY --------------------------------------------------------------------------------------------------------- */
-
-enum { ELEMENTS = 32, PROPERTIES = 256 };
-typedef struct property {
-    unsigned size, count_size; /* bytes of a value; of the number of values, 0: there is one */
-} property;
-typedef struct element {
-    uint64_t count;
-    unsigned first, end; /* properties */
-} element;
-typedef struct ply_head {
-    enum { PLY_TEXT, PLY_LITTLE, PLY_BIG } kind;
-    element elements[ELEMENTS];
-    property properties[PROPERTIES];
-    unsigned element_count, property_count;
-} ply_head;
-
-/* 0: not a type of a PLY. */
-static unsigned type_size(bytes word) {
-    static const struct {
-        const char *name;
-        unsigned size;
-    } types[] = {{"char", 1},  {"uchar", 1},   {"int8", 1},   {"uint8", 1},  {"short", 2}, {"ushort", 2},
-                 {"int16", 2}, {"uint16", 2},  {"int", 4},    {"uint", 4},   {"int32", 4}, {"uint32", 4},
-                 {"float", 4}, {"float32", 4}, {"double", 8}, {"float64", 8}};
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (word_is(word, types[i].name)) return types[i].size;
-    return 0;
-}
-
-static bool read_property(bytes line, ply_head *out) {
-    bytes type = next_word(&line);
-    property p = {0, 0};
-    if (word_is(type, "list")) {
-        type = next_word(&line);
-        p.count_size = word_is(type, "float") || word_is(type, "float32") ? 0 : type_size(type);
-        if (p.count_size == 0 || p.count_size > 4) return false;
-        type = next_word(&line);
-    }
-    p.size = type_size(type);
-    if (p.size == 0 || out->element_count == 0 || out->property_count == PROPERTIES) return false;
-    out->properties[out->property_count++] = p;
-    out->elements[out->element_count - 1].end = out->property_count;
-    return true;
-}
-
-/* Leaves `b` behind the head. False where it is not understood. */
-static bool read_ply_head(bytes *b, ply_head *out) {
-    *out = (ply_head){0};
-    for (bytes line; next_line(b, &line);) {
-        const bytes word = next_word(&line);
-        if (word_is(word, "end_header")) return true;
-        if (word_is(word, "format")) {
-            const bytes kind = next_word(&line);
-            out->kind = word_is(kind, "ascii") ? PLY_TEXT : word_is(kind, "binary_big_endian") ? PLY_BIG : PLY_LITTLE;
-        } else if (word_is(word, "element")) {
-            uint64_t count;
-            next_word(&line);
-            if (out->element_count == ELEMENTS || !word_number(next_word(&line), &count)) return false;
-            out->elements[out->element_count++] = (element){count, out->property_count, out->property_count};
-        } else if (word_is(word, "property") && !read_property(line, out)) {
-            return false;
-        }
-    }
-    return false;
-}
-
-static bool skip_text(bytes *b, property p) {
-    uint64_t count = 1;
-    if (p.count_size > 0 && !word_number(next_word(b), &count)) return false;
-    for (uint64_t i = 0; i < count; i++) {
-        const bytes word = next_word(b);
-        if (word.at == word.end) return false;
-    }
-    return true;
-}
-
-static bool skip_binary(bytes *b, property p, bool big) {
-    uint64_t count = 1;
-    if (p.count_size > 0) {
-        if ((size_t)(b->end - b->at) < p.count_size) return false;
-        count = 0;
-        for (unsigned i = 0; i < p.count_size; i++)
-            count |= (uint64_t)(unsigned char)b->at[big ? p.count_size - 1 - i : i] << (8 * i);
-        b->at += p.count_size;
-    }
-    if ((uint64_t)(b->end - b->at) < count * p.size) return false;
-    b->at += count * p.size;
-    return true;
-}
-
-/* Is there a line with its end for each row? VCGLIB writes more into a line than its head says, and the importer takes
- * a line for a row. */
-static bool has_a_line_a_row(bytes b, const ply_head *head) {
-    uint64_t rows = 0, lines = 0;
-    for (unsigned e = 0; e < head->element_count; e++)
-        if (head->elements[e].first < head->elements[e].end) rows += head->elements[e].count;
-    for (bytes line; next_line(&b, &line);) {
-        const bytes word = next_word(&line);
-        lines += word.at < word.end && b.at[-1] == '\n';
-    }
-    return lines == rows;
-}
-
-/* Each round takes at least a byte or ends, so that no count makes this long. */
-static bool ply_is_whole(bytes b) {
-    ply_head head;
-    if (!read_ply_head(&b, &head)) return true;
-    const bytes rows = b;
-    for (unsigned e = 0; e < head.element_count; e++) {
-        const element *el = &head.elements[e];
-        for (uint64_t i = 0; i < el->count && el->first < el->end; i++)
-            for (unsigned k = el->first; k < el->end; k++) {
-                const property p = head.properties[k];
-                if (!(head.kind == PLY_TEXT ? skip_text(&b, p) : skip_binary(&b, p, head.kind == PLY_BIG)))
-                    return head.kind == PLY_TEXT && has_a_line_a_row(rows, &head);
-            }
-    }
-    return true;
-}
-
-/* The importer looks for the end of a head for ever. */
-static const char *refuse_endless_ply(bytes b, const char *format) {
-    (void)format;
-    bytes line;
-    if (!next_line(&b, &line) || !word_is(next_word(&line), "ply")) return NULL;
-    while (next_line(&b, &line))
-        if (word_is(next_word(&line), "end_header")) return NULL;
-    return "the file is cut off: its head has no end";
-}
 
 /* --- OFF --------------------------------------------------------------------------------------------------------- */
 
@@ -363,6 +233,11 @@ static const char *refuse_cut(bytes b, const char *format) {
     return obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
 }
 
+static const char *refuse_endless(bytes b, const char *format) {
+    (void)format;
+    return ply_is_endless(b) ? "the file is cut off: its head has no end" : NULL;
+}
+
 static const char *doubt(bytes b, const char *format) { return strstr(format, "Wavefront") ? doubt_obj(b) : NULL; }
 
 static const char *look_at(const char *path, const char *format, const char *(*look)(bytes, const char *)) {
@@ -373,7 +248,7 @@ static const char *look_at(const char *path, const char *format, const char *(*l
     return found;
 }
 
-const char *whole_endless(const char *path) { return look_at(path, "", refuse_endless_ply); }
+const char *whole_endless(const char *path) { return look_at(path, "", refuse_endless); }
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
 const char *whole_unreadable(const char *path) {
     const size_t length = strlen(path);
