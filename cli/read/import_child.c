@@ -480,6 +480,7 @@ int import_child(const char *path, int fd) {
     if (!scene) {
         const char *why = source_unreadable(path);
         if (!why) why = whole_unreadable(path);
+        if (!why) why = unread_refused(path, NULL);
         return refuse(&out, &said, why ? why : aiGetErrorString());
     }
     if (!scene->mRootNode) {
@@ -503,6 +504,7 @@ int import_child(const char *path, int fd) {
     char format[160];
     source_facts facts = source_describe(path, scene, format, sizeof format, root);
     const char *wrong = whole_refuse(path, format);
+    if (!wrong) wrong = unread_refused(path, format);
     if (wrong) return refuse(&out, &said, wrong);
     put_meta(&out, &facts, format);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);

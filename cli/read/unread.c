@@ -2,11 +2,13 @@
 #define _GNU_SOURCE /* memmem */
 #include "read/unread.h"
 
+#include "read/dxf.h"
 #include "read/import.h"
 #include "read/model_text.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct {
     const char *format, *word, *kind, *reason;
@@ -38,13 +40,33 @@ void unread_send(sink *out, const char *path, const char *format) {
     if (!model_text_open(path, &t)) return;
     for (size_t i = 0; i < WORDS; i++)
         if (strstr(format, words[i].format)) look_for(out, t.bytes, t.size, i);
+    if (strstr(format, "(DXF)")) dxf_send_unread(out, t.bytes, t.size);
     model_text_close(&t);
 }
 
+const char *unread_refused(const char *path, const char *format) {
+    const size_t length = strlen(path);
+    const bool nothing_was_read = !format;
+    model_text t;
+    if (nothing_was_read ? length < 4 || strcasecmp(path + length - 4, ".dxf") != 0 : !strstr(format, "(DXF)"))
+        return NULL;
+    if (!model_text_open(path, &t)) return NULL;
+    const char *why = dxf_refused(t.bytes, t.size, nothing_was_read);
+    model_text_close(&t);
+    return why;
+}
+
 void unread_send_warning(sink *out, const char *warning) {
-    static const char *const starts[] = {"Collada: Unable to find geometry for ID",
-                                         "Collada: Unable to resolve reference to instanced node"};
+    static const struct {
+        const char *start, *kind;
+    } starts[] = {{"Collada: Unable to find geometry for ID", "node"},
+                  {"Collada: Unable to resolve reference to instanced node", "node"},
+                  {"DXF: not enough vertices for polymesh", "POLYLINE"},
+                  {"DXF: more than 4 indices per face", "POLYLINE"},
+                  {"DXF: invalid vertex index", "POLYLINE"},
+                  {"DXF: vertex index out of bounds", "POLYLINE"},
+                  {"DXF: unexpected vertex setup", "face"}};
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (strncmp(warning, starts[i], strlen(starts[i])) == 0)
-            sink_left_out(out, IMPORT_PARTLY, warning + strlen("Collada: "), "node", "", warning);
+        if (strncmp(warning, starts[i].start, strlen(starts[i].start)) == 0)
+            sink_left_out(out, IMPORT_PARTLY, strstr(warning, ": ") + 2, starts[i].kind, "", warning);
 }
