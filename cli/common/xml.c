@@ -181,11 +181,12 @@ void xml_numbers(xml_file *file, const xmlNode *node, const char *name, bool req
     char *text = xml_attribute(file, node, name, required);
     if (!text) return;
     const char *at = text;
-    bool right = true;
+    bool right = true, is_beyond = false;
     for (int i = 0; i < count && right; i++) {
         char *end;
         const double value = strtod(at, &end);
-        right = end != at && isfinite(value) && fabs(value) <= 1e15;
+        right = end != at && isfinite(value);
+        is_beyond |= right && fabs(value) > 1e15;
         right &= !*end || strchr(" \t\r\n", *end);
         if (right) out[i] = value;
         at = end;
@@ -193,6 +194,8 @@ void xml_numbers(xml_file *file, const xmlNode *node, const char *name, bool req
     if (!right || at[strspn(at, " \t\r\n")])
         xml_bad(file, node, "%s=\"%.60s\" of <%s> is not %s", name, text, (const char *)node->name,
                 count == 1 ? "a number" : "three numbers");
+    else if (is_beyond)
+        xml_bad(file, node, "%s=\"%.60s\" of <%s> is beyond 1e15", name, text, (const char *)node->name);
     free(text);
 }
 

@@ -60,8 +60,12 @@ static void refuse(search *s, const robot_collision *c, const char *why) {
 }
 
 /* package://NAME/PATH; NULL where the package is not given. */
-static char *find_in_package(search *s, const char *rest) {
+static char *find_in_package(search *s, const robot_collision *c, const char *rest) {
     const size_t length = strcspn(rest, "/");
+    if (length == 0) {
+        refuse(s, c, "names no package: it is package://NAME/PATH");
+        return NULL;
+    }
     for (uint32_t i = 0; i < s->options->package_count; i++) {
         const char *name = s->options->packages[i].name;
         if (strlen(name) != length || memcmp(name, rest, length) != 0) continue;
@@ -76,7 +80,7 @@ static char *find_in_package(search *s, const char *rest) {
 static char *find_one(search *s, const robot_collision *c) {
     char *path = NULL;
     if (strncmp(c->mesh, "package://", 10) == 0)
-        path = find_in_package(s, c->mesh + 10);
+        path = find_in_package(s, c, c->mesh + 10);
     else if (strncmp(c->mesh, "file:///", 8) == 0)
         path = join("", c->mesh + 7);
     else if (strstr(c->mesh, "://"))

@@ -56,7 +56,7 @@ static void every_collision_is_read_or_the_file_refused(void **state) {
         {"<origin xyz=''/>" BALL, "xyz=\"\" of <origin> is not three numbers"},
         {"<origin xyz='0 0 0' rpy='0 0 x'/>" BALL, "rpy=\"0 0 x\" of <origin> is not three numbers"},
         {"<origin xyz='nan 0 0'/>" BALL, "xyz=\"nan 0 0\" of <origin> is not three numbers"},
-        {"<origin xyz='1e16 0 0'/>" BALL, "is not three numbers"},
+        {"<origin xyz='1e16 0 0'/>" BALL, "xyz=\"1e16 0 0\" of <origin> is beyond 1e15"},
         {"<origin xzy='0 0 1'/>" BALL, "has an attribute 'xzy', which is not known: known are xyz rpy"},
         {"<origin xyz='0 0 1'/><origin xyz='0 0 2'/>" BALL, "a second <origin>"},
     };
@@ -152,6 +152,9 @@ static void meshes_that_are_missing_are_named_together(void **state) {
     EXPECT(0, NULL, "check", robot_with("<geometry><mesh filename='package://right/b.stl'/></geometry>", FIXED, ""),
            "--adjacent", "--package", "right=.");
     EXPECT(0, NULL, "check", robot_with("<geometry><mesh filename='./b.stl'/></geometry>", FIXED, ""), "--adjacent");
+    EXPECT(2, "the mesh 'package:///right/b.stl' names no package: it is package://NAME/PATH", "check",
+           robot_with("<geometry><mesh filename='package:///right/b.stl'/></geometry>", FIXED, ""), "--package",
+           "right=.");
     EXPECT(2, "is not at a place that is known", "check",
            robot_with("<geometry><mesh filename='http://example.org/b.stl'/></geometry>", FIXED, ""));
     /* Nothing outside the folders that were named is opened. */
