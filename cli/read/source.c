@@ -105,6 +105,8 @@ const char *source_unreadable(const char *path) {
     unzFile zip = packed ? unzOpen64(path) : NULL;
     if (packed && !zip) return "its ZIP archive is damaged or cut off";
     if (zip) unzClose(zip);
+    if (packed && length > 4 && strcasecmp(path + length - 4, ".amf") == 0)
+        return "it is packed, which is not read of an AMF: unpack it first (unzip)";
     return NULL;
 }
 

@@ -1,0 +1,96 @@
+/* An AMF is read whole, or refused: the importer takes one volume of a mesh, and angles for lengths. */
+#include "cli/command.h"
+#include "common/archive.h"
+
+static const int corners[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                   {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+
+typedef struct writer {
+    char text[8000];
+    size_t used;
+} writer;
+
+static void add(writer *w, const char *text) {
+    w->used += (size_t)snprintf(w->text + w->used, sizeof w->text - w->used, "%s", text);
+}
+
+/* A cube of a millimetre whose triangles are in so many volumes, as slicers write those of several materials. */
+static void add_mesh(writer *w, int volumes) {
+    char line[200];
+    add(w, "<mesh><vertices>");
+    for (int i = 0; i < 8; i++) {
+        snprintf(line, sizeof line, "<vertex><coordinates><x>%d</x><y>%d</y><z>%d</z></coordinates></vertex>\n", i & 1,
+                 i >> 1 & 1, i >> 2);
+        add(w, line);
+    }
+    add(w, "</vertices>");
+    for (int i = 0; i < 12; i++) {
+        if (i * volumes % 12 == 0) add(w, i > 0 ? "</volume>\n<volume materialid='2'>" : "<volume>");
+        snprintf(line, sizeof line, "<triangle><v1>%d</v1><v2>%d</v2><v3>%d</v3></triangle>", corners[i][0],
+                 corners[i][1], corners[i][2]);
+        add(w, line);
+    }
+    add(w, "</volume></mesh>");
+}
+
+static const char *write_amf(const char *name, int volumes, int meshes, const char *more) {
+    writer w = {0};
+    add(&w, "<?xml version=\"1.0\"?>\n<amf unit=\"millimeter\"><object id=\"1\">");
+    for (int i = 0; i < meshes; i++) add_mesh(&w, volumes);
+    add(&w, "</object>");
+    add(&w, more);
+    add(&w, "</amf>\n");
+    return write_text(name, w.text);
+}
+
+static void all_volumes_of_a_mesh_are_read(void **state) {
+    (void)state;
+    static const int volumes[] = {1, 2, 3, 12};
+    for (size_t i = 0; i < sizeof volumes / sizeof volumes[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", write_amf("volumes.amf", volumes[i], 1, ""));
+        const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+        check_that(number_at(mesh, "triangles") == 12 && json_is_true(json_object_get(mesh, "solid")),
+                   "%d volumes: %g triangles", volumes[i], number_at(mesh, "triangles"));
+        json_decref(root);
+    }
+}
+
+static void instances_that_are_turned_are_refused(void **state) {
+    (void)state;
+#define INSTANCE(angle)                                                                                                \
+    "<constellation id='2'><instance objectid='1'><deltax>5</deltax><deltay>0</deltay>" angle                          \
+    "</instance></constellation>"
+    EXPECT(0, NULL, "info", write_amf("moved.amf", 2, 1, INSTANCE("")));
+    EXPECT(0, NULL, "info", write_amf("still.amf", 1, 1, INSTANCE("<rx>0</rx><ry>0.0</ry><rz>-0</rz>")));
+    EXPECT(2, "its instances are turned, which is not read: export it as 3MF, or as STL", "info",
+           write_amf("turned.amf", 1, 1, INSTANCE("<rz>90</rz>")));
+    EXPECT(2, "its instances are turned", "check", write_amf("turned.amf", 2, 1, INSTANCE("<rx>1e-3</rx>")));
+}
+
+static void several_meshes_of_an_object_are_refused(void **state) {
+    (void)state;
+    EXPECT(2, "an object has several meshes", "info", write_amf("meshes.amf", 1, 2, ""));
+}
+
+static void a_packed_one_is_named(void **state) {
+    (void)state;
+    static const char text[] = "<amf></amf>";
+    archive_writer *packing = archive_begin("2025-03-14T09:00:00Z");
+    archive_add(packing, "model.amf", text, sizeof text - 1, false);
+    size_t size;
+    unsigned char *packed = archive_end(packing, &size);
+    assert_non_null(packed);
+    EXPECT(2, "it is packed, which is not read of an AMF: unpack it first", "info",
+           write_bytes("packed.amf", packed, size));
+    free(packed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_volumes_of_a_mesh_are_read),
+        cmocka_unit_test(instances_that_are_turned_are_refused),
+        cmocka_unit_test(several_meshes_of_an_object_are_refused),
+        cmocka_unit_test(a_packed_one_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
