@@ -40,12 +40,11 @@ static unsigned type_size(number_type type) {
 }
 
 static number_type type_named(bytes word) {
-    static const char *const names[][2] = {
-        [INT8] = {"char", "int8"},        [UINT8] = {"uchar", "uint8"},     [INT16] = {"short", "int16"},
-        [UINT16] = {"ushort", "uint16"},  [INT32] = {"int", "int32"},       [UINT32] = {"uint", "uint32"},
-        [FLOAT32] = {"float", "float32"}, [FLOAT64] = {"double", "float64"}};
-    for (number_type type = INT8; type <= FLOAT64; type++)
-        if (word_is(word, names[type][0]) || word_is(word, names[type][1])) return type;
+    static const char *const names[][2] = {{"char", "int8"},     {"uchar", "uint8"},   {"short", "int16"},
+                                           {"ushort", "uint16"}, {"int", "int32"},     {"uint", "uint32"},
+                                           {"float", "float32"}, {"double", "float64"}}; /* as number_type has them */
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (word_is(word, names[i][0]) || word_is(word, names[i][1])) return (number_type)(INT8 + i);
     return NOT_A_TYPE;
 }
 

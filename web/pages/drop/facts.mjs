@@ -35,6 +35,17 @@ function obj(objects) {
   return bytes(text);
 }
 const ply = ({ points, corners }) => bytes(`ply\nformat ascii 1.0\nelement vertex ${points.length}\nproperty float x\nproperty float y\nproperty float z\nelement face ${corners.length}\nproperty list uchar int vertex_indices\nend_header\n${points.map((p) => `${p.join(' ')}\n`).join('')}${corners.map((t) => `3 ${t.join(' ')}\n`).join('')}`);
+/** An L of polygons, which bends inwards at (1, 1), and a post in that corner, 0.05 away from it. */
+function ell() {
+  const outline = [[2, 0], [2, 1], [1, 1], [1, 2], [0, 2], [0, 0]], n = outline.length, around = outline.map((_, i) => i);
+  const points = [0, 1].flatMap((z) => outline.map(([x, y]) => [x, y, z]));
+  return { points, corners: [[...around].reverse(), around.map((i) => n + i), ...around.map((i) => [i, (i + 1) % n, n + (i + 1) % n, n + i])] };
+}
+const post = box([1.05, 1.05, -0.5], [1.25, 1.25, 1.5]);
+const head = (points, elements) => `ply\nformat ascii 1.0\nelement vertex ${points.length}\nproperty float x\nproperty float y\nproperty float z\n${elements}end_header\n${points.map((p) => `${p.join(' ')}\n`).join('')}`;
+/** With texture points, and a cube in strips. */
+const texturedPly = ({ points, corners }) => bytes(head(points, `element face ${corners.length}\nproperty list uchar int vertex_indices\nproperty list uchar float texcoord\n`), corners.map((t) => `${t.length} ${t.join(' ')} ${2 * t.length}${' 0.5'.repeat(2 * t.length)}\n`).join(''));
+const stripsPly = ({ points }) => bytes(head(points, 'element tristrips 1\nproperty list int int vertex_indices\n'), '20 4 0 5 1 7 3 6 2 4 0 -1 0 2 1 3 -1 4 5 6 7\n');
 /** Two nodes with one mesh, the second turned, moved and below the first. */
 function gltf({ points, corners }, uri) {
   const data = bytes(new Float32Array(points.flat()), new Uint16Array(corners.flat()));
@@ -169,6 +180,13 @@ export default async function (page) {
   found = await drop(files);
   await likeCommand(found, files, withCad);
 
+  // polygons are cut where they bend inwards, none is left out, nor are strips
+  for (files of [{ 'ell.obj': obj({ ell: ell() }), 'post.obj': obj({ post }) }, { 'ell.ply': texturedPly(ell()), 'post.ply': texturedPly(post), 'strips.ply': stripsPly(box([5, 0, 0], [6, 1, 1])) }]) {
+    const { parts, findings } = JSON.parse((await drop(files)).json);
+    assert.deepEqual(parts.map((part) => [part.triangles, part.solid]), [[20, true], [12, true], [12, true]].slice(0, parts.length));
+    assert.deepEqual(findings, []);
+  }
+
   // all that the command's reader of glTF reads: it is the very reader
   const folderOf = fileURLToPath(new URL('../../../test/cli/gltf/', import.meta.url)), models = fs.readdirSync(folderOf).filter((name) => name.endsWith('.glb'));
   const packed = (name) => name.startsWith('draco');
@@ -212,6 +230,8 @@ export default async function (page) {
     ['cut.brep', bytes('DBRep_DrawableShape\n\nCASCADE Topology V1, (c) Matra-Datavision\nLocations 1\n1\n 1 0 0'), /^cut.brep: it is cut off or damaged.$/],
     ['broken.glb', bytes('glTF, or not'), /^broken.glb: cannot be read: it is glTF [0-9]*; 2.0 is read$/],
     ['points.ply', bytes('ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n'), /^points.ply: it holds points and no triangles.$/],
+    ['cut.ply', ply(first).subarray(0, -4), /^cut.ply: it could not be read as PLY: the file is cut off: its head announces more$/],
+    ['crossing.obj', bytes('v 0 0 0\nv 1 1 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3 4\nf 1 2 5\n'), /^crossing.obj: it could not be read as OBJ: a polygon of 4 corners crosses itself: cut it into triangles first$/],
     ['lines.obj', bytes('v 0 0 0\nv 1 0 0\nl 1 2\n'), /^lines.obj: has no triangles, only points or lines$/],
     ['alone.gltf', bytes(JSON.stringify(json)), /^alone.gltf: cannot be read: it needs wheels.bin: drop that with it$/],
     ['model.ifc', bytes('ISO-10303-21;\nFILE_SCHEMA((\'IFC9\'));\nEND-ISO-10303-21;'), /^model.ifc: cannot be read: its schema is IFC9/],

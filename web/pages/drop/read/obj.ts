@@ -2,6 +2,7 @@
 import { OBJLoader } from 'three/examples/jsm/loaders/OBJLoader.js';
 import type { BufferGeometry, Object3D } from 'three';
 import { meshOf } from './geometry';
+import { cut } from './polygon';
 import { Unread, type Reader } from './read';
 import { Stream } from './stream';
 
@@ -13,10 +14,28 @@ function refuse(text: string): string | undefined {
   return faces >= 0 && points > faces ? 'the file may be cut off: it ends with points that no face has' : undefined;
 }
 
+/** The text with triangles for polygons: three.js makes fans of them, which cover what lies outside where one bends inwards. */
+function withTriangles(text: string): string {
+  const points: number[] = [];
+  return text.replace(/\\\r?\n/g, ' ').split('\n').map((line) => {
+    const [word, ...rest] = line.trim().split(/\s+/);
+    if (word === 'v') for (let k = 0; k < 3; k++) points.push(Number(rest[k]));
+    if (word !== 'f' || rest.length < 4) return line;
+    const places = rest.flatMap((corner) => { // counted from 1, or backwards from -1
+      const at = parseInt(corner, 10), from = at < 0 ? points.length + 3 * at : 3 * (at - 1);
+      return points.slice(from, from + 3);
+    });
+    if (places.length !== 3 * rest.length) return line; // of a point that does not exist
+    const order = cut(places, rest.map((_, i) => i));
+    if (!order) throw new Error(`a polygon of ${rest.length} corners crosses itself: cut it into triangles first`);
+    return Array.from({ length: order.length / 3 }, (_, i) => `f ${order.slice(3 * i, 3 * i + 3).map((k) => rest[k]).join(' ')}`).join('\n');
+  }).join('\n');
+}
+
 export const read: Reader = async ({ name, bytes }) => {
   const text = new TextDecoder().decode(bytes), why = refuse(text);
   if (why) throw new Unread(`${name}: ${why}.`);
-  const scene = new OBJLoader().parse(text);
+  const scene = new OBJLoader().parse(withTriangles(text));
   const stream = new Stream('Wavefront Object Importer', { bias: 1, upBias: 'y', singlePoints: true, singlePlaces: true });
   const things = scene.children as (Object3D & { geometry: BufferGeometry; isMesh?: boolean; isPoints?: boolean })[];
   const meshes = things.map(({ name, geometry, isMesh, isPoints }) => {
