@@ -309,7 +309,7 @@ static int say_refusal(const char *path, const import_options *options, const ch
     if (import_dropped_faces(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
     if (strstr(refused, "No suitable reader"))
-        return complain(EXIT_INPUT, "%s: is not a model file of a known format", path);
+        return complain(EXIT_INPUT, "%s: is not a model file of a known format: export it as GLB, STEP or STL", path);
     return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
 }
 

@@ -48,9 +48,10 @@ int import_check(const char *path, const import_data *data, bool skip_bad) {
                 return complain(EXIT_INPUT,
                                 "%s: node %u (%s): its matrix has an entry that is not a number or beyond %g", path, i,
                                 data->nodes[i].name, IMPORT_COORD_MAX);
-    uint64_t triangles = 0, others = 0;
+    uint64_t triangles = 0, others = 0, lost = 0;
     for (uint32_t i = 0; i < data->mesh_count; i++) {
         triangles += data->meshes[i].triangle_count;
+        lost += data->meshes[i].lost;
         others += data->meshes[i].lines + data->meshes[i].dots;
     }
     if (triangles > 0) return 0;
@@ -63,6 +64,9 @@ int import_check(const char *path, const import_data *data, bool skip_bad) {
     if (gone > 0)
         return complain(EXIT_INPUT, "%s: has no triangles: nothing of %u product%s could be read: %s", path, gone,
                         plural(gone), first);
+    if (lost > 0)
+        return complain(EXIT_INPUT, "%s: has no triangles, only polygons that cross themselves, and cannot be cut",
+                        path);
     if (others > 0) return complain(EXIT_INPUT, "%s: has no triangles, only points or lines", path);
     return complain(EXIT_INPUT, "%s: has no triangles", path);
 }

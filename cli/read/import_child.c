@@ -11,6 +11,7 @@
 #include "read/obj_names.h"
 #include "read/package.h"
 #include "read/ply.h"
+#include "read/polygon.h"
 #include "read/sink.h"
 #include "read/source.h"
 #include "read/unread.h"
@@ -19,7 +20,6 @@
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/config.h>
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <ctype.h>
@@ -281,9 +281,28 @@ static void put_name(sink *s, const struct aiString *name, uint32_t length) {
     }
 }
 
+/* The corners of all triangles, in the order of the faces, polygons cut; free() them. */
+static uint32_t *cut_faces(const struct aiMesh *mesh, uint64_t expected, uint32_t *triangles) {
+    static polygon_room room; /* until the process ends */
+    uint32_t *all = malloc((size_t)(3 * expected + 1) * sizeof *all);
+    if (!all) _exit(5);
+    *triangles = 0;
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        uint32_t *out = &all[3 * (size_t)*triangles];
+        if (face->mNumIndices < 3) continue;
+        if (face->mNumIndices == 3)
+            memcpy(out, face->mIndices, 3 * sizeof *out);
+        else if (!polygon_cut(&room, &mesh->mVertices->x, face->mIndices, face->mNumIndices, out))
+            continue;
+        *triangles += face->mNumIndices - 2;
+    }
+    return all;
+}
+
 static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *before) {
-    uint32_t triangles = 0, name_length = length_of_name(&mesh->mName);
-    for (unsigned i = 0; i < mesh->mNumFaces; i++) triangles += mesh->mFaces[i].mNumIndices == 3;
+    uint32_t triangles, name_length = length_of_name(&mesh->mName);
+    uint32_t *corners = cut_faces(mesh, before->expected, &triangles);
     uint32_t points = mesh->mVertices && triangles > 0 ? mesh->mNumVertices : 0;
     uint32_t lost = before->expected > triangles ? (uint32_t)(before->expected - triangles) : 0;
     sink_record(s, IMPORT_MESH, UINT64_C(40) + name_length + UINT64_C(24) * points + UINT64_C(12) * triangles);
@@ -303,11 +322,8 @@ static void put_mesh(sink *s, const struct aiMesh *mesh, const face_count *befor
         double point[3] = {(double)v->x, (double)v->y, (double)v->z};
         sink_put(s, point, sizeof point);
     }
-    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
-        const struct aiFace *face = &mesh->mFaces[i];
-        if (face->mNumIndices != 3) continue;
-        for (int k = 0; k < 3; k++) sink_u32(s, face->mIndices[k]);
-    }
+    sink_put(s, corners, 3 * (size_t)triangles * sizeof *corners);
+    free(corners);
 }
 
 /* --- nodes --------------------------------------------------------------------------------------------------- */
@@ -492,13 +508,7 @@ int import_child(const char *path, int fd) {
 
     face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);
     if (!before) return 5;
-    bool any_polygon = false;
-    for (unsigned i = 0; i < scene->mNumMeshes; i++) {
-        before[i] = count_faces(scene->mMeshes[i]);
-        any_polygon |= before[i].polygons > 0;
-    }
-    if (any_polygon && !aiApplyPostProcessing(scene, aiProcess_Triangulate))
-        return refuse(&out, &said, "its polygons could not be cut into triangles");
+    for (unsigned i = 0; i < scene->mNumMeshes; i++) before[i] = count_faces(scene->mMeshes[i]);
 
     double root[12];
     char format[160];

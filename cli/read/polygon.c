@@ -1,0 +1,156 @@
+/* A polygon of a model file as triangles: see polygon.h.
+ *
+ * Not by Assimp 5.2, which covers notches of polygons with corners on straight edges: a wall around a passage came out
+ * without it.
+ *
+ * The polygon is seen along the axis that its normal (Newell's) is nearest to, turned so that it goes to the left. A
+ * convex one is a fan. Of others ears are cut: a corner that turns to the left, with none of the corners that do not in
+ * its triangle. Where the triangles cover more or less than the polygon, it crosses itself. A quadrilateral always has
+ * its two triangles: it may be bent. */
+#include "read/polygon.h"
+
+#include "common/text.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef double point2[2];
+
+static double turn(const point2 a, const point2 b, const point2 c) {
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+static bool equal(const point2 a, const point2 b) { return a[0] == b[0] && a[1] == b[1]; }
+
+static void make_room(polygon_room *room, uint32_t count) {
+    if (count <= room->capacity) return;
+    polygon_room_free(room);
+    room->flat = allocate(count, sizeof *room->flat);
+    room->next = allocate(count, sizeof *room->next);
+    room->before = allocate(count, sizeof *room->before);
+    room->capacity = count;
+}
+void polygon_room_free(polygon_room *room) {
+    free(room->flat), free(room->next), free(room->before);
+    *room = (polygon_room){0};
+}
+
+/* Where the polygon is seen flat; false where it has no normal. */
+static bool flatten(point2 *flat, const float *points, const uint32_t *corners, uint32_t count) {
+    const float *origin = &points[3 * (size_t)corners[0]];
+    double normal[3] = {0}, size = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const float *p = &points[3 * (size_t)corners[i]], *q = &points[3 * (size_t)corners[(i + 1) % count]];
+        double a[3], b[3];
+        for (int k = 0; k < 3; k++) {
+            a[k] = (double)p[k] - (double)origin[k], b[k] = (double)q[k] - (double)origin[k];
+            size = fmax(size, fabs(a[k]));
+        }
+        for (int k = 0; k < 3; k++) normal[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+    }
+    const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    if (!(length > 1e-9 * size * size)) return false;
+    int k = fabs(normal[0]) >= fabs(normal[1]) ? 0 : 1;
+    if (fabs(normal[2]) > fabs(normal[k])) k = 2;
+    const int u = (k + (normal[k] > 0 ? 1 : 2)) % 3, v = 3 - k - u;
+    for (uint32_t i = 0; i < count; i++) {
+        const float *p = &points[3 * (size_t)corners[i]];
+        flat[i][0] = (double)p[u] - (double)origin[u], flat[i][1] = (double)p[v] - (double)origin[v];
+    }
+    return true;
+}
+
+static void put(uint32_t **out, const uint32_t *corners, uint32_t a, uint32_t b, uint32_t c) {
+    *(*out)++ = corners[a], *(*out)++ = corners[b], *(*out)++ = corners[c];
+}
+
+static void put_fan(const uint32_t *corners, uint32_t count, uint32_t start, uint32_t *out) {
+    for (uint32_t i = 1; i + 1 < count; i++) put(&out, corners, start, (start + i) % count, (start + i + 1) % count);
+}
+
+static double cosine(const double a[3], const double b[3]) {
+    const double lengths = (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]) * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+    return lengths > 0 ? (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / sqrt(lengths) : 1;
+}
+
+/* A fan of the corner at which the angles to the diagonal are a half turn together, or more; else of the first. Not
+ * seen flat, as it may be bent. */
+static void cut_four(const float *points, const uint32_t *corners, uint32_t *out) {
+    uint32_t start = 0;
+    for (uint32_t i = 4; i-- > 0;) {
+        const float *at = &points[3 * (size_t)corners[i]];
+        double to[3][3]; /* the other corners */
+        for (uint32_t n = 0; n < 3; n++)
+            for (int k = 0; k < 3; k++)
+                to[n][k] = (double)points[3 * (size_t)corners[(i + 1 + n) % 4] + (size_t)k] - (double)at[k];
+        if (cosine(to[0], to[1]) + cosine(to[1], to[2]) <= 1e-9) start = i;
+    }
+    put_fan(corners, 4, start, out);
+}
+
+/* Turns to the left at each corner, and goes around once. */
+static bool is_convex(const point2 *flat, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (!(turn(flat[i], flat[(i + 1) % count], flat[(i + 2) % count]) > 0)) return false;
+    for (uint32_t i = 1; i + 1 < count; i++)
+        if (!(turn(flat[0], flat[i], flat[i + 1]) > 0)) return false;
+    return true;
+}
+
+/* No corner that turns to the right, or not at all, lies in the triangle or on it. One at the place of a corner of the
+ * triangle is that corner, or the other end of a cut that leads to a hole. */
+static bool is_ear(const polygon_room *room, uint32_t b) {
+    const uint32_t a = room->before[b], c = room->next[b];
+    const point2 *p = (const point2 *)room->flat;
+    if (!(turn(p[a], p[b], p[c]) > 0)) return false;
+    for (uint32_t i = room->next[c]; i != a; i = room->next[i]) {
+        if (turn(p[room->before[i]], p[i], p[room->next[i]]) > 0) continue;
+        if (equal(p[i], p[a]) || equal(p[i], p[b]) || equal(p[i], p[c])) continue;
+        if (turn(p[a], p[b], p[i]) >= 0 && turn(p[b], p[c], p[i]) >= 0 && turn(p[c], p[a], p[i]) >= 0) return false;
+    }
+    return true;
+}
+
+/* At most count rounds through the corners that are left. Where there is no ear any more, a corner on a straight line
+ * goes, or any. */
+static double cut_ears(polygon_room *room, const uint32_t *corners, uint32_t count, uint32_t *out) {
+    const point2 *p = (const point2 *)room->flat;
+    double covered = 0;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) room->next[i] = (i + 1) % count, room->before[i] = (i + count - 1) % count;
+    for (uint32_t left = count; left > 2; left--) {
+        uint32_t ear = at, straight = at;
+        bool found = false, has_straight = false;
+        for (uint32_t tried = 0; tried < left && !found; tried++, at = room->next[at]) {
+            found = is_ear(room, at);
+            if (found) ear = at;
+            if (has_straight || turn(p[room->before[at]], p[at], p[room->next[at]]) != 0) continue;
+            straight = at, has_straight = true;
+        }
+        if (!found) ear = straight;
+        const uint32_t a = room->before[ear], c = room->next[ear];
+        put(&out, corners, a, ear, c);
+        covered += fabs(turn(p[a], p[ear], p[c]));
+        room->next[a] = c, room->before[c] = a;
+        at = room->next[c];
+    }
+    return covered;
+}
+
+bool polygon_cut(polygon_room *room, const float *points, const uint32_t *corners, uint32_t count, uint32_t *out) {
+    make_room(room, count);
+    const bool has_normal = flatten(room->flat, points, corners, count);
+    if (count == 4) {
+        cut_four(points, corners, out);
+    } else if (!has_normal || is_convex((const point2 *)room->flat, count)) {
+        put_fan(corners, count, 0, out);
+    } else {
+        const point2 *p = (const point2 *)room->flat;
+        double area = 0;
+        for (uint32_t i = 0; i < count; i++) area += turn(p[0], p[i], p[(i + 1) % count]);
+        const double covered = cut_ears(room, corners, count, out);
+        return fabs(covered - area) <= 1e-6 * area;
+    }
+    return true;
+}
