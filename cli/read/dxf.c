@@ -76,7 +76,7 @@ static double number_of(bytes value) {
 
 static int compare_bytes(bytes a, bytes b) {
     const size_t n = (size_t)(a.end - a.at), m = (size_t)(b.end - b.at);
-    const int order = strncasecmp(a.at, b.at, n < m ? n : m);
+    const int order = n > 0 && m > 0 ? strncasecmp(a.at, b.at, n < m ? n : m) : 0;
     return order ? order : n < m ? -1 : n > m;
 }
 static bool is_one_of(bytes word, const char *const *list, size_t count) {
@@ -269,8 +269,8 @@ const char *dxf_refused(const char *text, size_t size, bool nothing_was_read) {
         const block *of = find_block(&d, in->name);
         if (!of || !of->has_faces || (in->owner >= 0 && !used[in->owner])) continue;
         const size_t length = (size_t)(of->name.end - of->name.at);
-        const bool same =
-            length == (size_t)(in->name.end - in->name.at) && memcmp(of->name.at, in->name.at, length) == 0;
+        const bool same = length == (size_t)(in->name.end - in->name.at) &&
+                          (length == 0 || memcmp(of->name.at, in->name.at, length) == 0);
         if (in->owner == IN_MODEL && in->is_moved_alone && same) continue;
         snprintf(why, sizeof why, "its block '%.*s' stands %s, which is not read" ADVICE, PRINTED(of->name, 100),
                  in->owner != IN_MODEL ? "within another block"

@@ -55,6 +55,8 @@ static void a_ring_of_blocks_ends(void **state) {
     EXPECT(0, NULL, "info",
            write_text("ring.dxf", BLOCKS(BLOCK("A", INSERT("B", "")) BLOCK("B", INSERT("A", "") INSERT("B", "")))
                                       ENTITIES(FACE INSERT("A", ""))));
+    EXPECT(0, NULL, "info",
+           write_text("nameless.dxf", BLOCKS("0\nBLOCK\n8\n0\n0\nENDBLK\n") ENTITIES(FACE "0\nINSERT\n8\nB\n")));
 }
 
 static void what_is_not_read_is_named(void **state) {
