@@ -169,6 +169,7 @@ typedef struct saying {
 typedef struct sayings {
     saying list[48];
     uint32_t count, more;
+    char importer[160]; /* its name for itself */
 } sayings;
 
 /* Surfaces' looks do not matter here, nor does what an old file does not know of. */
@@ -194,8 +195,20 @@ static bool is_about_looks(const char *text) {
     return false;
 }
 
+/* "... for this file format: NAME." */
+static void hear_importer(const char *message, sayings *all) {
+    static const char before[] = "Found a matching importer for this file format: ";
+    const char *name = strstr(message, before);
+    if (!name) return;
+    name += sizeof before - 1;
+    size_t length = strcspn(name, "\r\n");
+    if (length > 0 && name[length - 1] == '.') length--;
+    snprintf(all->importer, sizeof all->importer, "%.*s", (int)length, name);
+}
+
 static void hear(const char *message, char *user) {
     sayings *all = (sayings *)(void *)user;
+    hear_importer(message, all);
     if (strncmp(message, "Warn", 4) != 0 && strncmp(message, "Error", 5) != 0) return;
     const char *text = strstr(message, ": ");
     text = text ? text + 2 : message;
@@ -512,7 +525,7 @@ int import_child(const char *path, int fd) {
 
     double root[12];
     char format[160];
-    source_facts facts = source_describe(path, scene, format, sizeof format, root);
+    source_facts facts = source_describe(path, scene, said.importer, format, sizeof format, root);
     const char *wrong = whole_refuse(path, format);
     if (!wrong) wrong = unread_refused(path, format);
     if (wrong) return refuse(&out, &said, wrong);

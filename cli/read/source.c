@@ -170,11 +170,12 @@ static void turn_back(double m[12], const double turn[9]) {
     memcpy(m, back, sizeof back);
 }
 
-source_facts source_describe(const char *path, const struct aiScene *scene, char *format, size_t format_size,
-                             double root[12]) {
+source_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
+                             size_t format_size, double root[12]) {
     const struct aiMetadataEntry *name = find_entry(scene->mMetaData, "SourceAsset_Format");
-    snprintf(format, format_size, "%s",
-             name && name->mType == AI_AISTRING ? ((const struct aiString *)name->mData)->data : "unknown format");
+    const bool has = name && name->mType == AI_AISTRING;
+    const char *says = has ? ((const struct aiString *)name->mData)->data : "unknown format";
+    snprintf(format, format_size, "%s", *importer ? importer : says);
     const format_rule *rule = rules;
     while (!strstr(format, rule->word)) rule++;
     source_facts facts = rule->facts;

@@ -11,10 +11,11 @@ typedef struct source_facts {
     char up, up_bias;       /* 'x', 'y', 'z'; up = 0 where the file does not say */
 } source_facts;
 
-/* `format` gets the importer's name, `root` the root node's matrix (rows of 3 x 4) in the file's own axes: where the
- * importer turned the model to another up, it is turned back. */
-source_facts source_describe(const char *path, const struct aiScene *scene, char *format, size_t format_size,
-                             double root[12]);
+/* `importer` is the importer's name, as it says when it begins ("": it did not say): a 3MF may have another one among
+ * its metadata, which the scene has in its place. `format` gets the name, `root` the root node's matrix (rows of 3 x 4)
+ * in the file's own axes: where the importer turned the model to another up, it is turned back. */
+source_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
+                             size_t format_size, double root[12]);
 
 /* Why the importer may have made nothing of the file, or NULL: a 3MF that is no archive. */
 const char *source_unreadable(const char *path);

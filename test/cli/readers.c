@@ -481,6 +481,24 @@ static void parts_of_a_3mf_have_the_names_of_their_objects(void **state) {
     json_decref(root);
 }
 
+/* As Assimp writes them, which was the way of the model before: the file is what it is. */
+static void a_3mf_may_say_that_it_was_another_format(void **state) {
+    (void)state;
+    static const char *const names[] = {"3mf Importer", "Wavefront Object Importer", "Drawing Interchange Format (DXF)",
+                                        "Stanford Polygon Library (PLY) Importer", ""};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char objects[1000];
+        snprintf(objects, sizeof objects,
+                 "<metadata name='SourceAsset_Format'>%s</metadata><object id='1' name='one'>" TETRAHEDRON, names[i]);
+        json_t *root = RUN_JSON(0, "info", write_3mf("other.3mf", objects, "<item objectid='1'/>"));
+        const json_t *file = json_array_get(json_object_get(root, "files"), 0);
+        assert_string_equal(text_at(file, "format"), "3mf Importer");
+        check_that(number_at(file, "unit_metres") == 0.001, "'%s': %g m", names[i], number_at(file, "unit_metres"));
+        assert_string_equal(text_at(file, "up"), "z");
+        json_decref(root);
+    }
+}
+
 /* It was said to need gigabytes, and a number in it to be wrong. */
 static void a_3mf_with_sizes_of_64_bits_is_read(void **state) {
     (void)state;
@@ -652,6 +670,7 @@ int main(void) {
         cmocka_unit_test(what_single_precision_loses_far_from_the_origin_is_told),
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
+        cmocka_unit_test(a_3mf_may_say_that_it_was_another_format),
         cmocka_unit_test(a_3mf_with_sizes_of_64_bits_is_read),
         cmocka_unit_test(what_a_3mf_asks_for_and_does_not_have_is_missing),
         cmocka_unit_test(a_3mf_that_requires_an_extension_is_refused),
