@@ -11,7 +11,8 @@
  * as the importer does not go on with an object; other `o` and `g` lines go. A body that is all there is between two
  * `o` lines has the object's name. The importer also passes over a first line behind a mark of UTF-8 and over lines
  * that begin with a blank, points and faces among them: mark and blanks go. Of a file that has normals and no texture
- * points, it takes the corners "1/1/1" for points of their own: the number between the slashes goes. */
+ * points, it takes the corners "1/1/1" for points of their own: the number between the slashes goes. Of a comment
+ * behind the numbers of a point or a face it takes the words for more of them: it goes, too. */
 #include "read/obj_names.h"
 
 #include "common/text.h"
@@ -393,6 +394,12 @@ static void put_corners(growing *g, const char *at, const char *end) {
     }
 }
 
+/* Where a line of a point or a face ends: before a comment, as some write behind the numbers. */
+static const char *end_of_numbers(const obj_lines *l) {
+    const char *comment = l->continued ? NULL : memchr(l->first, '#', (size_t)(l->last - l->first));
+    return comment ? comment : l->last;
+}
+
 char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
     obj_blocks b = {.list = NULL};
     const size_t mark = utf8_mark(text, size);
@@ -416,9 +423,13 @@ char *obj_tell_apart(const char *text, size_t size, size_t *out_size) {
             copied = l.first;
         }
         if (!l.continues) in_face = letter_of(&l) == 'f';
-        if (normals_alone && in_face) {
+        const char *end = in_face || letter_of(&l) == 'v' ? end_of_numbers(&l) : l.last;
+        if ((normals_alone && in_face) || end < l.last) {
             put(&out, copied, (size_t)(l.first - copied));
-            put_corners(&out, l.first, l.last);
+            if (normals_alone && in_face)
+                put_corners(&out, l.first, end);
+            else
+                put(&out, l.first, (size_t)(end - l.first));
             copied = l.last;
         }
         const char *marked = name_for(&b, &l, now, begins);

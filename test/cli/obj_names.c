@@ -166,6 +166,23 @@ static void corners_may_name_texture_points_that_are_not_there(void **state) {
     }
 }
 
+/* The importer refuses what has such faces, or takes numbers of the comment for coordinates. */
+static void comments_may_stand_behind_numbers(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        "v 0 0 0 # 1 2\nv 1 0 0 #x\nv 1 1 0# 7\nv 0 1 0 # a corner\nf 1 2 3 # 4\nf 1 3 4#1\n",
+        "v 0 0 0\r\nv 1 0 0 # 5\r\nv 1 1 0\r\nv 0 1 0\r\nf 1 2 3 # a face\r\nf 1 3 4\r\n",
+        "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvn 0 0 1\nf 1/1/1 2/1/1 3/1/1 # 4/4/4\nf 1/1/1 3/1/1 \\\n4/1/1 # end\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", write_text("comments.obj", texts[i]));
+        const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+        check_that(number_at(mesh, "triangles") == 2 && fabs(number_at(mesh, "area") - 1) < 1e-9,
+                   "%zu: %g triangles, area %g", i, number_at(mesh, "triangles"), number_at(mesh, "area"));
+        json_decref(root);
+    }
+}
+
 static void plain_names_stay(void **state) {
     (void)state;
     expect_names(write_boxes("plain.obj", (const char *[]){"o a", "o b", "o c"}), "a", "b", "c");
@@ -181,6 +198,7 @@ int main(void) {
         cmocka_unit_test(a_mark_of_utf8_is_no_part_of_the_first_line),
         cmocka_unit_test(lines_may_be_indented),
         cmocka_unit_test(corners_may_name_texture_points_that_are_not_there),
+        cmocka_unit_test(comments_may_stand_behind_numbers),
         cmocka_unit_test(plain_names_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,18 +14,20 @@ function refuse(text: string): string | undefined {
   return faces >= 0 && points > faces ? 'the file may be cut off: it ends with points that no face has' : undefined;
 }
 
-/** The text with triangles for polygons: three.js makes fans of them, which cover what lies outside where one bends inwards. */
+/** The text with triangles for polygons, and without comments behind numbers: three.js makes fans of polygons, which cover what lies outside where one bends inwards, and takes
+ * the words of a comment for corners. */
 function withTriangles(text: string): string {
   const points: number[] = [];
   return text.replace(/\\\r?\n/g, ' ').split('\n').map((line) => {
-    const [word, ...rest] = line.trim().split(/\s+/);
+    if (!/^\s*[vf]\s/.test(line)) return line;
+    const numbers = line.replace(/#.*/, ''), [word, ...rest] = numbers.trim().split(/\s+/);
     if (word === 'v') for (let k = 0; k < 3; k++) points.push(Number(rest[k]));
-    if (word !== 'f' || rest.length < 4) return line;
+    if (word !== 'f' || rest.length < 4) return numbers;
     const places = rest.flatMap((corner) => { // counted from 1, or backwards from -1
       const at = parseInt(corner, 10), from = at < 0 ? points.length + 3 * at : 3 * (at - 1);
       return points.slice(from, from + 3);
     });
-    if (places.length !== 3 * rest.length) return line; // of a point that does not exist
+    if (places.length !== 3 * rest.length) return numbers; // of a point that does not exist
     const order = cut(places, rest.map((_, i) => i));
     if (!order) throw new Error(`a polygon of ${rest.length} corners crosses itself: cut it into triangles first`);
     return Array.from({ length: order.length / 3 }, (_, i) => `f ${order.slice(3 * i, 3 * i + 3).map((k) => rest[k]).join(' ')}`).join('\n');
