@@ -56,17 +56,28 @@ const char *unread_refused(const char *path, const char *format) {
     return why;
 }
 
+/* What begins a warning, and must be in it, too; what of its kind does no harm. */
+static const struct {
+    const char *start, *within, *kind, *harmless;
+} losses[] = {
+    {"Collada: Unable to find geometry for ID", "", "node", NULL},
+    {"Collada: Unable to resolve reference to instanced node", "", "node", NULL},
+    {"DXF: not enough vertices for polymesh", "", "POLYLINE", NULL},
+    {"DXF: more than 4 indices per face", "", "POLYLINE", NULL},
+    {"DXF: invalid vertex index", "", "POLYLINE", NULL},
+    {"DXF: vertex index out of bounds", "", "POLYLINE", NULL},
+    {"DXF: unexpected vertex setup", "", "face", NULL},
+    {"Object `", "type is unsupported", "object", "`Lattice`"},             /* Blender's curves, texts, metaballs */
+    {"Couldn't find a handler for modifier: ", "", "modifier", "Armature"}, /* Blender's; the rest pose is taken */
+};
+
 void unread_send_warning(sink *out, const char *warning) {
-    static const struct {
-        const char *start, *kind;
-    } starts[] = {{"Collada: Unable to find geometry for ID", "node"},
-                  {"Collada: Unable to resolve reference to instanced node", "node"},
-                  {"DXF: not enough vertices for polymesh", "POLYLINE"},
-                  {"DXF: more than 4 indices per face", "POLYLINE"},
-                  {"DXF: invalid vertex index", "POLYLINE"},
-                  {"DXF: vertex index out of bounds", "POLYLINE"},
-                  {"DXF: unexpected vertex setup", "face"}};
-    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
-        if (strncmp(warning, starts[i].start, strlen(starts[i].start)) == 0)
-            sink_left_out(out, IMPORT_PARTLY, strstr(warning, ": ") + 2, starts[i].kind, "", warning);
+    for (size_t i = 0; i < sizeof losses / sizeof losses[0]; i++) {
+        if (strncmp(warning, losses[i].start, strlen(losses[i].start)) != 0 || !strstr(warning, losses[i].within))
+            continue;
+        if (losses[i].harmless && strstr(warning, losses[i].harmless)) continue;
+        const char *colon = strstr(warning, ": ");
+        sink_left_out(out, IMPORT_PARTLY, colon && !*losses[i].within ? colon + 2 : warning, losses[i].kind, "",
+                      warning);
+    }
 }
