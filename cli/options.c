@@ -200,6 +200,7 @@ static int read_bcf(options *o, const char *name, char **values) { return read_f
 static int read_bcf_version(options *o, const char *name, char **values) {
     int version = 0, code = read_choice(name, values[0], bcf_version_names, BCF_VERSIONS, &version);
     o->bcf_version = (bcf_version)version;
+    o->has_bcf_version = true;
     return code;
 }
 /* A text for people, as clean text on one line. */
@@ -435,8 +436,12 @@ int options_read(command_name command, int count, char **arguments, options *out
         return complain(EXIT_INPUT, "--fail-on clearance needs a --clearance");
     if (out->group && out->format == FORMAT_CSV && !out->help)
         return complain(EXIT_INPUT, "--group is for the table and for JSON: CSV has a line a finding");
-    if (command == COMMAND_CHECK && (out->author || out->date) && !out->bcf && !out->help)
-        return complain(EXIT_INPUT, "%s is for topics: it needs --bcf", out->author ? "--author" : "--date");
+    const char *topics = out->has_bcf_version ? "--bcf-version"
+                         : out->author        ? "--author"
+                         : out->date          ? "--date"
+                                              : NULL;
+    if (command == COMMAND_CHECK && topics && !out->bcf && !out->help)
+        return complain(EXIT_INPUT, "%s is for topics: it needs --bcf", topics);
     if (out->fail_on_new && !out->baseline && !out->help)
         return complain(EXIT_INPUT, "--fail-on new needs a --baseline");
     if (command != COMMAND_INFO && !(out->also & RULES_SPACES)) out->read.left_out = rules_spaces;

@@ -34,6 +34,7 @@ typedef struct options {
     bool incomplete_ok;           /* parts of which geometry is missing do not make the command fail */
     const char *report, *junit, *sarif, *bcf;
     bcf_version bcf_version;
+    bool has_bcf_version;
     const char *author, *date, *reason; /* of what is written, or NULL */
     const char **statuses;              /* of topics that are approved; none: the usual ones */
     uint32_t status_count;

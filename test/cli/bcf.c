@@ -318,6 +318,7 @@ static void what_is_written_spares_what_is_read(void **state) {
     EXPECT(2, "are one file", "check", path, "--bcf", "same", "--sarif", "same");
     EXPECT(2, "cannot be written", "check", path, "--bcf", scratch_path("no/folder.bcf"));
     EXPECT(2, "--author is for topics", "check", path, "--author", "x");
+    EXPECT(2, "--bcf-version is for topics", "check", path, "--bcf-version", "3.0");
     EXPECT(2, "--bcf-version: '2.2' is not one of 2.1, 3.0", "check", path, "--bcf", "x.bcf", "--bcf-version", "2.2");
     EXPECT(2, "is no text on one line", "check", path, "--bcf", "x.bcf", "--author", "a\nb");
     const char *robot = write_text("r.urdf", "<robot name=\"r\"><link name=\"a\"/></robot>");
