@@ -8,6 +8,8 @@
 
 #include "math/point.h"
 
+#include <string.h>
+
 #define WIDE_ONE_NORMAL 0.999 /* the cosine of the angle up to which two normals count as one: 2.6 degrees */
 
 static inline double wide_min(double a, double b) { return a < b ? a : b; }
@@ -113,10 +115,11 @@ static inline cm_real wide_down(double x) {
     if (x > (double)FLT_MAX) return FLT_MAX;
     if (x < -(double)FLT_MAX) return -FLT_MAX;
     float f = (float)x;
-    if ((double)f > x) { /* rounded up: step one float down */
-        float step = fabsf(f) * (FLT_EPSILON / 2);
-        float g = f - (step > FLT_MIN * FLT_EPSILON ? step : FLT_MIN * FLT_EPSILON);
-        f = g;
+    if ((double)f > x) { /* rounded up: to the float below, which is the next one by its bits; 0 is -0 here */
+        uint32_t bits;
+        memcpy(&bits, &f, sizeof bits);
+        bits = f > 0 ? bits - 1 : bits + 1;
+        memcpy(&f, &bits, sizeof f);
     }
     return f;
 #endif

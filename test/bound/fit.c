@@ -402,8 +402,26 @@ static void points_in_one_plane_have_no_sphere_through_them(void **state) {
     }
 }
 
+/* On y the point lies at 3 - (1 - u), u half an ulp of 1: a little above 2. */
+static void what_reaches_a_little_beyond_a_power_of_two_is_held(void **state) {
+    (void)state;
+    const cm_real near = 1 - CM_REAL_EPSILON / 2;
+    const cm_vec3 point = cm_v(4, -near, -4);
+    const cm_points points = {&point.x, 0, 1};
+    const cm_pose pose = cm_pose_at(cm_v(1, 3, -3));
+    cm_aabb box;
+    assert_true(cm_fit_aabb_posed(&points, &pose, &box));
+    check_that((double)box.max.y - 3 >= -(double)near, "up to 2 + %g", (double)box.max.y - 2);
+    cm_sphere ball;
+    const cm_vec3 aside = cm_v(1, CM_REAL(1e-4), 0); /* sqrt(1 + 1e-8) away from 0 */
+    const cm_points one = {&aside.x, 0, 1};
+    assert_true(cm_fit_sphere_at(&one, cm_v(0, 0, 0), &ball));
+    check_that(ball.radius > 1, "radius 1 + %g", (double)ball.radius - 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_reaches_a_little_beyond_a_power_of_two_is_held),
         cmocka_unit_test(two_circles_are_joined_by_a_tight_capsule),
         cmocka_unit_test(every_volume_holds_every_point_exactly),
         cmocka_unit_test(points_on_a_line_are_held_by_their_capsule),

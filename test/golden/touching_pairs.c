@@ -74,7 +74,7 @@ static void bad_input_is_refused_everywhere(void **state) {
 }
 static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x0d0676e7deb30b6a, 0xd8a5609bf646c1de));
+    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0xbc62d961fd6cb629, 0xd8a5609bf646c1de));
 }
 static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
     (void)state;
@@ -82,7 +82,7 @@ static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
 }
 static void observed_steps_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0xf01ae75b51bb452f, 0xa54266d315ea5e6a));
+    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0xc58a97a2e99c3f6f, 0xa54266d315ea5e6a));
 }
 
 int main(void) {
