@@ -775,9 +775,11 @@
 #define cm__quick_point cmd__quick_point
 #define cm__quick_task cmd__quick_task
 #define cm__ratio01 cmd__ratio01
+#define cm__ray_along cmd__ray_along
 #define cm__ray_ball cmd__ray_ball
 #define cm__ray_box cmd__ray_box
 #define cm__ray_capsule cmd__ray_capsule
+#define cm__ray_chord cmd__ray_chord
 #define cm__ray_cone cmd__ray_cone
 #define cm__ray_core cmd__ray_core
 #define cm__ray_cut cmd__ray_cut
@@ -790,12 +792,14 @@
 #define cm__ray_hits cmd__ray_hits
 #define cm__ray_hits_face cmd__ray_hits_face
 #define cm__ray_hits_unsheared cmd__ray_hits_unsheared
+#define cm__ray_in_plane cmd__ray_in_plane
 #define cm__ray_line cmd__ray_line
 #define cm__ray_planes cmd__ray_planes
 #define cm__ray_shear cmd__ray_shear
 #define cm__ray_shear_of cmd__ray_shear_of
 #define cm__ray_slabs cmd__ray_slabs
 #define cm__ray_triangle cmd__ray_triangle
+#define cm__ray_until cmd__ray_until
 #define cm__real_key cmd__real_key
 #define cm__record cmd__record
 #define cm__refit cmd__refit

@@ -25,7 +25,7 @@ typedef struct field_ray {
     int axis[2];
     uint32_t cells[2];
     double at[3], way[3], slack[3], over; /* over: 1 / way[0] */
-    double first, last;                   /* times */
+    double first, last, end;              /* times; the ray's own end */
 } field_ray;
 
 static void field_ray_cell(field_ray *r, uint32_t column, uint32_t row) {
@@ -34,12 +34,13 @@ static void field_ray_cell(field_ray *r, uint32_t column, uint32_t row) {
     for (uint32_t half = 0; half < 2; ++half) {
         cm__mesh_hit hit;
         if (!cm__ray_hits(&r->line, &r->shear, &faces[half], &hit)) continue;
+        hit.t = cm__least(hit.t, r->end);
         hit.triangle = hit.place = 2 * (row * cm__field_cells(r->f, 0) + column) + half;
         if (r->found && !cm__ray_hit_is_before(&hit, &r->best)) continue;
         r->best = hit;
         r->face = faces[half];
         r->found = true;
-        r->line.max = hit.t;
+        r->line.max = cm__ray_until(hit.t);
         r->last = cm__least(r->last, field_ray_limit(hit.t));
     }
 }
@@ -170,7 +171,8 @@ bool cm__field_ray(const cm_height_field *f, cm_vec3 origin, cm_vec3 direction, 
     field_ray r;
     if (f->info.holes == f->info.cells) return false;
     r.f = f;
-    r.line.origin = cm__point_of(origin), r.line.direction = cm__point_of(direction), r.line.max = (double)max;
+    r.line.origin = cm__point_of(origin), r.line.direction = cm__point_of(direction);
+    r.line.max = cm__ray_until((double)max), r.end = (double)max;
     r.found = false;
     r.first = 0, r.last = field_ray_limit((double)max);
     cm__ray_shear_of(&r.line, f->point_reach, &r.shear);
@@ -190,5 +192,7 @@ bool cm__field_ray(const cm_height_field *f, cm_vec3 origin, cm_vec3 direction, 
     const cm_vec3 *corner = r.face.corner;
     const cm__point c[3] = {cm__point_of(corner[0]), cm__point_of(corner[1]), cm__point_of(corner[2])};
     *out = r.best;
-    return cm__ray_hits_face(&r.line, c, out);
+    const bool found = cm__ray_hits_face(&r.line, c, out);
+    out->t = r.best.t;
+    return found;
 }

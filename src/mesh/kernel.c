@@ -154,7 +154,7 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
     f32x4_store(w->near, f32x4_sub(f32x4_sub(zero, middle), away));
     f32x4_store(w->far, f32x4_sub(away, middle));
     w->sides = walk_sides[back];
-    w->max = (double)job->max;
+    w->max = cm__ray_until((double)job->max);
     w->top = 0;
     walk_end_at(w, w->max);
     walk_shear(w, mesh, origin, direction);
@@ -257,6 +257,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
     if (cut == CM__RAY_UNSURE ? !cm__ray_hits_unsheared(&ray, mesh->point_reach, &face, &hit)
                               : cut == CM__RAY_BEHIND || !(hit.t <= w->max))
         return;
+    hit.t = hit.t < (double)job->max ? hit.t : (double)job->max;
     hit.triangle = job->ask == CM__MESH_ANY ? 0 : cm__mesh_numbers(mesh)[place]; /* of any nobody asks which */
     if (job->found && !cm__ray_hit_is_before(&hit, &job->hit)) return;
     /* one by one, as they were written: all at once they would have to wait for that */
@@ -264,7 +265,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x,
     job->face = face;
     job->found = true;
     if (job->ask == CM__MESH_ANY) return;
-    w->max = hit.t;
+    w->max = hit.t < (double)job->max ? hit.t : cm__ray_until(hit.t);
     walk_end_at(w, hit.t);
 }
 

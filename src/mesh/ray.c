@@ -77,22 +77,63 @@ static void ray_weights(cm__point ab, cm__point ac, cm__point n, cm__point p, do
     if (weight[0] < 0) weight[0] = 0;
 }
 
-/* The line lies in the triangle's plane: cuts it by the three edges. Rounded: a ray exactly along a face. */
-static bool ray_along(const cm__ray_line *ray, const cm__point c[3], cm__point n, double *t) {
-    double first = 0, last = ray->max;
-    for (int i = 0; i < 3; ++i) {
-        cm__point edge = cm__point_sub(c[(i + 1) % 3], c[i]), out = cm__point_cross(edge, n);
-        double away = cm__point_dot(out, cm__point_sub(ray->origin, c[i])), speed = cm__point_dot(out, ray->direction);
-        if (speed > 0) {
-            last = -away / speed < last ? -away / speed : last;
-        } else if (speed < 0) {
-            first = -away / speed > first ? -away / speed : first;
-        } else if (away > 0) {
-            return false;
-        }
+/* Where a line in the plane of a triangle passes one of its edges, from a to b, which lie on the sides given: at an end
+ * on the line, or between ends on different sides of it. @return the exact sign of *t, or 2 where it passes beside. */
+static int ray_along_edge(const cm__ray_line *ray, int axis, cm__point a, cm__point b, int side_a, int side_b,
+                          double *t) {
+    const cm__point o = ray->origin, d = ray->direction, from = cm__point_sub(a, o), edge = cm__point_sub(b, a);
+    if (side_a == 0) { /* of a fastest axis the signs are those of comparisons */
+        const double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
+        const double fast = x >= y && x >= z ? d.x : y >= z ? d.y : d.z;
+        const double way = x >= y && x >= z ? from.x : y >= z ? from.y : from.z;
+        *t = way / fast;
+        return cm__sign(way) * cm__sign(fast);
     }
-    *t = first;
-    return first <= last;
+    if (side_a * side_b >= 0) return 2;
+    const double across =
+        cm__point_u(d, axis) * cm__point_v(edge, axis) - cm__point_v(d, axis) * cm__point_u(edge, axis);
+    *t = (cm__point_u(from, axis) * cm__point_v(edge, axis) - cm__point_v(from, axis) * cm__point_u(edge, axis)) /
+         across;
+    return cm__orient2_along(axis, a, b, o) * side_b;
+}
+
+/* Seen along an axis, every corner lies on one side of the line or on it, and what the line passes lies before the
+ * origin or ahead: exact signs. When is rounded. */
+bool cm__ray_along(const cm__ray_line *ray, const cm_vec3 *points, const uint32_t *corner, uint32_t count,
+                   cm__ray_chord *out) {
+    const cm__point zero = cm__p(0, 0, 0);
+    cm__point a = cm__point_of(points[corner[0]]);
+    const int axis =
+        cm__triangle_axis(a, cm__point_of(points[corner[1]]), cm__point_of(points[corner[2]])); /* 0 1 2, or none */
+    if (axis < 0) return false;
+    int side = cm__cross_sign(axis, zero, ray->direction, ray->origin, a);
+    bool before = false, ahead = false;
+    out->first = DBL_MAX, out->last = 0, out->edge = CM_NONE, out->at_corner = false;
+    for (uint32_t i = 0; i < count; ++i) {
+        const cm__point b = cm__point_of(points[corner[i + 1 < count ? i + 1 : 0]]);
+        const int next = cm__cross_sign(axis, zero, ray->direction, ray->origin, b);
+        double when = 0;
+        const int sign = ray_along_edge(ray, axis, a, b, side, next, &when);
+        before = before || sign < 0;
+        if (sign == 0 || sign == 1) {
+            when = when > 0 ? when : 0;
+            if (when < out->first) out->first = when, out->edge = i, out->at_corner = side == 0;
+            if (when > out->last) out->last = when;
+            ahead = true;
+        }
+        a = b, side = next;
+    }
+    if (before) out->first = 0, out->edge = CM_NONE;
+    return ahead;
+}
+
+static bool ray_along_triangle(const cm__ray_line *ray, const cm__point c[3], double *t) {
+    static const uint32_t numbers[3] = {0, 1, 2};
+    const cm_vec3 points[3] = {cm__vec3_of(c[0]), cm__vec3_of(c[1]), cm__vec3_of(c[2])};
+    cm__ray_chord chord;
+    if (!cm__ray_along(ray, points, numbers, 3, &chord)) return false;
+    *t = chord.first;
+    return true;
 }
 
 /* A triangle so thin that its normal rounds to 0, though it has an area, is as good as its longest edge: where the line
@@ -129,7 +170,7 @@ static bool ray_ahead(const cm__ray_line *ray, const cm__point c[3], const int s
     double t;
     cm__point from = cm__point_sub(o, c[0]);
     if (along == 0) { /* of slivers left to the neighbors */
-        if (sliver || cm__orient3(c[0], c[1], c[2], o) != 0 || !ray_along(ray, c, n, &t)) return false;
+        if (sliver || cm__orient3(c[0], c[1], c[2], o) != 0 || !ray_along_triangle(ray, c, &t)) return false;
         hit->side = 0;
     } else {
         /* of the very products of cm__orient3, each at most that of the largest coordinates */
@@ -142,7 +183,7 @@ static bool ray_ahead(const cm__ray_line *ray, const cm__point c[3], const int s
             t = 0;
         else if (speed != 0)
             t = -height / speed;
-        else if (sliver || !ray_along(ray, c, n, &t)) /* or all but along it: as if it were */
+        else if (sliver || !ray_along_triangle(ray, c, &t)) /* or all but along it: as if it were */
             t = ray_sliver(ray, c, unused);
         t = t > 0 ? t : 0;
         hit->side = along > 0 ? -1 : 1;

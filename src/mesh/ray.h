@@ -13,6 +13,10 @@ typedef struct cm__ray_line {
     double max;
 } cm__ray_line;
 
+/* Until when what a ray meets counts, which ends at `max`: the time of a hit is rounded, and what the end just reaches
+ * is met. It is then told as met at `max`. */
+CM_INLINE double cm__ray_until(double max) { return max < DBL_MAX / 2 ? max * (1 + 0x1p-48) : max; }
+
 /* What the shear needs to know of a ray (ray.c). */
 typedef struct cm__ray_shear {
     int axis[3];              /* u v w: cyclic, w the fastest */
@@ -42,6 +46,16 @@ CM_INLINE int cm__ray_cut(const cm__ray_line *ray, const cm__point c[3], int alo
     hit->side = along > 0 ? -1 : 1;
     return (along > 0) == (height > 0) ? CM__RAY_BEHIND : CM__RAY_AHEAD;
 }
+/* What a line in the plane of a convex polygon passes of it, from the origin on. */
+typedef struct cm__ray_chord {
+    double first, last; /* 0 <= first <= last */
+    uint32_t edge;      /* that it enters by, from this corner to the next; CM_NONE: the origin lies within */
+    bool at_corner;     /* it enters at that very corner */
+} cm__ray_chord;
+/* The corners points[corner[0]] … in their order around; the first three are not in line. By exact signs; times are
+ * rounded. False where nothing of the polygon lies ahead; the ray's end is not looked at. */
+bool cm__ray_along(const cm__ray_line *ray, const cm_vec3 *points, const uint32_t *corner, uint32_t count,
+                   cm__ray_chord *out);
 /* Does the ray meet the closed triangle? Fills t, weight and side of `hit`; untouched where it does not. */
 bool cm__ray_hits_face(const cm__ray_line *ray, const cm__point c[3], cm__mesh_hit *hit);
 /* Of equally near ones: one that is hit from a side before one that is grazed along its face, then the lowest number,

@@ -23,6 +23,16 @@ static void compound_bounds(const cm_shape *shape, const cm_pose *pose, cm_aabb 
     *out = cm_aabb_grow(all, 2 * cm__pose_error(pose, c->reach)); /* the rounding of `placed` */
 }
 
+/* One child, as far as `until`. Where the ray ends there within the child, it is asked again, all of it: for the exit.
+ */
+static bool compound_child_raycast(const cm_ray *ray, cm_real until, const cm_compound_child *child, cm_ray_hit *out) {
+    cm_ray cut = *ray;
+    cut.max = cm_min(until, ray->max);
+    if (!cm_raycast(&cut, &child->shape, &child->pose, out)) return false;
+    if (out->exit < cut.max || cut.max == ray->max) return true;
+    return cm_raycast(ray, &child->shape, &child->pose, out);
+}
+
 /* The first child on the ray; of equally near ones the lowest number. `exit` is where the ray leaves that child. */
 static bool compound_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
     const cm_compound *c = shape->u.compound;
@@ -31,23 +41,22 @@ static bool compound_raycast(const cm_ray *ray, const cm_shape *shape, cm_ray_hi
     cm__bvh_ray_query q;
     cm__bvh_leaf leaf;
     bool found = false;
-    cm_ray cut = *ray;
+    cm_real until = CM_REAL_MAX; /* what begins later is not the first; with room for the rounding of its time */
     /* boxes hold their children with room for the rounding of a pose; the ray's way into a child rounds once more */
     cm__bvh_ray_start(&q, &tree, ray->origin, ray->direction,
                       16 * CM_REAL_EPSILON * (c->reach + cm_largest(ray->origin)));
-    while (cm__bvh_ray_next(&q, cut.max * (1 + 4 * CM_REAL_EPSILON), &leaf)) {
+    while (cm__bvh_ray_next(&q, cm_min(until, ray->max * (1 + 4 * CM_REAL_EPSILON)), &leaf)) {
         for (uint32_t i = leaf.first; i < leaf.first + leaf.count; i++) {
             cm_ray_hit hit;
             uint32_t number = tree.items[i];
-            if (!cm_raycast(&cut, &children[number].shape, &children[number].pose, &hit)) continue;
+            if (!compound_child_raycast(ray, until, &children[number], &hit)) continue;
             if (found && !(hit.t < out->t || (hit.t == out->t && number < out->part))) continue;
             found = true;
             hit.part = number;
             *out = hit;
-            cut.max = hit.t;
+            until = hit.t * (1 + 4 * CM_REAL_EPSILON) + CM_REAL_MIN;
         }
     }
-    if (found && out->exit > ray->max) out->exit = ray->max;
     return found;
 }
 

@@ -6,6 +6,7 @@
 #include "hull/kernel.h"
 #include "hull/lanes.h"
 #include "math/wide.h"
+#include "mesh/ray.h"
 #include "shape/ray.h"
 
 static cm_status hull_check(const cm_shape *shape, cm_error *error) {
@@ -237,55 +238,109 @@ static cm__point hull_face_normal(const cm_hull *hull, uint32_t face) {
     return cm__point_dot(sum, stored) > 0.999999 * cm__point_length(sum) ? sum : stored;
 }
 
-/* When the ray passes the plane of a face. */
+/* When the ray passes the plane of a face; `rough` where it runs along it, within rounding. */
 static double hull_face_time(const cm_hull *hull, uint32_t face, cm__point n, cm__point o, cm__point d, double rough) {
     cm__point a = cm__point_of(cm__hull_points(hull)[cm__hull_corner(hull)[cm__hull_first(hull)[face]]]);
     double speed = cm__point_dot(n, d), t = cm__point_dot(n, cm__point_sub(a, o)) / speed;
-    return speed != 0 && fabs(t) <= DBL_MAX ? t : rough;
+    bool cuts = fabs(speed) > 16 * DBL_EPSILON * cm__point_length(n) * cm__point_length(d);
+    return cuts && fabs(t) <= DBL_MAX ? t : rough;
 }
 
-/* Cut by the planes of all faces, which lie outside of the hull by no more than rounding; then the two planes that
- * decide are taken again, through their corners in double. Either way the planes hold the hull, so that t is not late.
- */
-static bool hull_solid_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
+/* Does the ray meet a face? By the exact signs of the triangles of its fan. */
+static bool hull_face_is_met(const cm_hull *hull, uint32_t face, const cm__ray_line *line) {
+    const uint32_t *first = cm__hull_first(hull), *corner = cm__hull_corner(hull);
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm__point c[3] = {cm__point_of(points[corner[first[face]]]), cm__point_of(points[corner[first[face] + 1]])};
+    for (uint32_t h = first[face] + 2; h < first[face + 1]; h++) {
+        cm__mesh_hit hit;
+        c[2] = cm__point_of(points[corner[h]]);
+        if (cm__ray_hits_face(line, c, &hit)) return true;
+        c[1] = c[2];
+    }
+    return false;
+}
+
+/* Rays that touch a corner or an edge, or begin or end at the surface: rounding does not tell them from those that
+ * miss. */
+static bool hull_is_grazed(const cm_ray *ray, const cm_hull *hull, double max) {
+    const cm__ray_line line = {cm__point_of(ray->origin), cm__point_of(ray->direction), max};
+    for (uint32_t f = 0; f < hull->info.faces; f++)
+        if (hull_face_is_met(hull, f, &line)) return true;
+    return false;
+}
+
+/* The span of times between the planes of all faces, which lie outside of the hull by no more than rounding; which two
+ * of them decide, and what a height's rounding makes of the time at which each is passed. */
+typedef struct hull_cut {
+    cm__span span;
+    uint32_t in, leave;
+    double in_error, leave_error;
+} hull_cut;
+static bool hull_cut_by_planes(const cm_hull *hull, cm__point o, cm__point d, double height_error, hull_cut *out) {
     const cm__hull_plane *planes = cm__hull_planes(hull);
-    cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
-    cm__span span = {-DBL_MAX, DBL_MAX};
-    uint32_t in = CM_NONE, leave = CM_NONE;
+    const double still = 4 * DBL_EPSILON * wide_sum(d); /* along a face, within rounding */
+    out->span.first = -DBL_MAX, out->span.last = DBL_MAX;
+    out->in = out->leave = CM_NONE;
+    out->in_error = out->leave_error = 0;
     for (uint32_t f = 0; f < hull->info.faces; f++) {
         cm__point n = cm__point_of(planes[f].normal);
-        double height = cm__point_dot(n, o) + (double)planes[f].d, speed = cm__point_dot(n, d);
-        if (speed == 0 && height > 0) return false;
-        double t = -height / speed;
-        if (speed < 0 && t > span.first) span.first = t, in = f;
-        if (speed > 0 && t < span.last) span.last = t, leave = f;
-        if (span.first > span.last) return false;
+        double height = cm__point_dot(n, o) + (double)planes[f].d, speed = cm__point_dot(n, d), t = -height / speed;
+        if (!(fabs(speed) > still)) {
+            if (height > height_error) return false;
+            continue;
+        }
+        if (speed < 0 && t > out->span.first) out->span.first = t, out->in = f, out->in_error = -height_error / speed;
+        if (speed > 0 && t < out->span.last)
+            out->span.last = t, out->leave = f, out->leave_error = height_error / speed;
+        if (out->span.first - out->span.last > out->in_error + out->leave_error) return false;
     }
-    if (in == CM_NONE || leave == CM_NONE) return false; /* a direction that vanishes against every face */
-    cm__point n_in = hull_face_normal(hull, in), n_leave = hull_face_normal(hull, leave);
-    span.first = hull_face_time(hull, in, n_in, o, d, span.first);
-    span.last = hull_face_time(hull, leave, n_leave, o, d, span.last);
-    if (!(span.first <= span.last && span.first <= (double)ray->max && span.last >= 0)) return false;
-    bool inside = span.first <= 0;
-    span.first = wide_max(span.first, 0), span.last = wide_min(span.last, (double)ray->max);
+    return out->in != CM_NONE && out->leave != CM_NONE; /* else the direction vanishes against every face */
+}
+
+/* Cut by the planes of all faces; then the two planes that decide are taken again, through their corners in double.
+ * Either way the planes hold the hull, so that t is not late. Where they leave nothing, or hardly anything, of the ray,
+ * exact signs decide. */
+static bool hull_solid_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
+    const double max = (double)ray->max;
+    cm__point o = cm__point_of(ray->origin), d = cm__point_of(ray->direction);
+    const double height_error =
+        8 * DBL_EPSILON * (wide_sum(o) + wide_sum(cm__point_of(hull->middle)) + (double)hull->half);
+    hull_cut cut;
+    if (!hull_cut_by_planes(hull, o, d, height_error, &cut)) return false;
+    cm__point n_in = hull_face_normal(hull, cut.in), n_leave = hull_face_normal(hull, cut.leave);
+    double first = hull_face_time(hull, cut.in, n_in, o, d, cut.span.first);
+    double last = hull_face_time(hull, cut.leave, n_leave, o, d, cut.span.last);
+    const double late = max + 4 * cut.in_error;
+    if (!(first <= late && last >= -4 * cut.leave_error)) return false;
+    if (!(first <= last && first <= max && last >= 0) && !hull_is_grazed(ray, hull, late)) return false;
+    bool inside = wide_min(first, last) <= 0;
+    cm__span span = {wide_clamp(wide_min(first, last), 0, max), wide_clamp(wide_max(first, last), 0, max)};
     cm__ray_finish(ray, span, wide_normalize(inside ? n_leave : n_in, cm__p(0, 0, 1)), out);
     if (out) out->inside = inside;
     return true;
 }
 
-/* A polygon: the triangles of its fan, which share their edges; the nearest hit, and the farthest exit of a ray in its
- * plane. */
+static bool hull_is_along(const cm_hull *hull, const cm_ray *ray) {
+    const uint32_t *corner = cm__hull_corner(hull);
+    const cm_vec3 *points = cm__hull_points(hull);
+    cm__point a = cm__point_of(points[corner[0]]), b = cm__point_of(points[corner[1]]);
+    cm__point c = cm__point_of(points[corner[2]]);
+    return cm__orient3(a, b, c, cm__point_of(ray->origin)) == 0 &&
+           cm__orient3_along(a, b, c, cm__point_of(ray->direction)) == 0;
+}
+
+/* A polygon: of a ray in its plane what its own edges leave, else the nearest hit of the triangles of its fan, which
+ * share their edges. */
 static bool hull_polygon_raycast(const cm_ray *ray, const cm_hull *hull, cm_ray_hit *out) {
     const uint32_t *corner = cm__hull_corner(hull);
     const cm_vec3 *points = cm__hull_points(hull);
     uint32_t count = cm__hull_first(hull)[1];
+    if (hull_is_along(hull, ray)) return cm__ray_in_plane(ray, points, corner, count, hull_face_normal(hull, 0), out);
     bool found = false;
     for (uint32_t i = 1; i + 1 < count; i++) {
         cm_ray_hit hit;
         if (!cm__ray_triangle(ray, points[corner[0]], points[corner[i]], points[corner[i + 1]], 0, &hit)) continue;
-        cm_real exit = found ? cm_max(hit.exit, out->exit) : hit.exit;
         if (!found || hit.t < out->t) *out = hit;
-        out->exit = exit;
         found = true;
     }
     return found;

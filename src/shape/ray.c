@@ -2,12 +2,13 @@
  *
  * The slab test [Kay86] divides the distances to the planes of each face pair by the direction; a direction of exactly
  * 0 never divides, but asks whether the origin is between the planes (closed: a ray in a face hits). Spheres use the
- * quadratic of math/span.c. The triangle's three edge functions are the volumes that the ray spans with its edges
- * [Woop13]: two triangles that share an edge compute the same number with opposite sign, so no ray slips between.
+ * quadratic of math/span.c. A triangle is met where one of a mesh would be, by exact signs (mesh/ray.c): no ray slips
+ * between two that share an edge, or past a corner.
  */
 #include "shape/ray.h"
 #include "math/closest.h"
 #include "math/span.h"
+#include "mesh/ray.h"
 #include "shape/shape.h"
 
 #include <string.h>
@@ -32,13 +33,18 @@ static cm__span ray_span(const cm_ray *ray) {
     return s;
 }
 
+/* The rounding of a span, as a length. Added to a radius, no ray is late, nor misses what it only touches; sets that
+ * are unions have it added always, as one part may be missed where it is only touched, and another met later. */
+static double ray_slop(cm__point from, double size) { return CM__SPAN_SLOP * (wide_sum(from) + size); }
+
 /* Where the normal is wanted: the entry, or the exit where the ray starts inside. */
 static double ray_normal_time(cm__span span) { return span.first > 0 ? span.first : span.last; }
 
 bool cm__ray_ball(const cm_ray *ray, cm_vec3 center, cm_real radius, cm_ray_hit *out) {
     cm__point p = cm__point_sub(cm__point_of(ray->origin), cm__point_of(center)), v = cm__point_of(ray->direction);
+    const double r = (double)radius, slop = ray_slop(p, r);
     cm__span span = ray_span(ray);
-    if (!cm__span_ball(p, v, (double)radius, &span)) return false;
+    if (!cm__span_ball(p, v, r, &span) && !(span = ray_span(ray), cm__span_ball(p, v, r + slop, &span))) return false;
     cm__point at = cm__point_mul_add(p, ray_normal_time(span), v);
     return cm__ray_finish(ray, span, wide_normalize(at, wide_normalize(wide_neg(v), v)), out);
 }
@@ -47,7 +53,8 @@ bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm
     cm__point p = cm__point_of(ray->origin), v = cm__point_of(ray->direction);
     cm__point from = cm__point_sub(cm__point_of(a), p), to = cm__point_sub(cm__point_of(b), p);
     cm__span span = ray_span(ray);
-    if (!cm__span_capsule(cm__p(0, 0, 0), v, from, to, (double)radius, &span)) return false;
+    const double r = (double)radius + ray_slop(from, wide_sum(to) + (double)radius);
+    if (!cm__span_capsule(cm__p(0, 0, 0), v, from, to, r, &span)) return false;
     cm__point at = cm__point_scale(v, ray_normal_time(span));
     cm__closest c = cm__closest_point_segment(at, from, to);
     const cm__point axis = cm__point_sub(to, from), across = cm__point_cross(axis, wide_least_axis(axis));
@@ -55,54 +62,78 @@ bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm
     return cm__ray_finish(ray, span, wide_normalize(wide_neg(c.gap), beside), out);
 }
 
-/* A ray within the plane of a triangle: cut by the lines of its edges. n is the triangle's normal, of any length. */
-static bool ray_in_plane(const cm_ray *ray, const cm__point corner[3], cm__point n, cm__point v, cm_ray_hit *out) {
-    cm__span span = ray_span(ray);
-    cm__point normal = n;
-    for (int i = 0; i < 3; i++) {
-        cm__point edge = cm__point_sub(corner[i < 2 ? i + 1 : 0], corner[i]);
-        cm__point outward = wide_normalize(cm__point_cross(edge, n), cm__p(0, 0, 0));
-        double before = span.first;
-        if (!cm__span_slab(-cm__point_dot(corner[i], outward), cm__point_dot(v, outward), -DBL_MAX, 0, &span))
-            return false;
-        if (span.first > before) normal = outward;
-    }
-    return cm__ray_finish(ray, span, wide_normalize(normal, cm__p(1, 0, 0)), out);
+static cm__ray_line ray_line(const cm_ray *ray) {
+    cm__ray_line line;
+    line.origin = cm__point_of(ray->origin), line.direction = cm__point_of(ray->direction);
+    line.max = cm__ray_until((double)ray->max);
+    return line;
 }
 
-static bool ray_flat_triangle(const cm_ray *ray, const cm__point corner[3], cm__point v, cm_ray_hit *out) {
-    double u0 = cm__point_dot(v, cm__point_cross(corner[1], corner[2]));
-    double u1 = cm__point_dot(v, cm__point_cross(corner[2], corner[0]));
-    double u2 = cm__point_dot(v, cm__point_cross(corner[0], corner[1]));
-    if (!((u0 >= 0 && u1 >= 0 && u2 >= 0) || (u0 <= 0 && u1 <= 0 && u2 <= 0))) return false;
-    cm__point n = cm__point_cross(cm__point_sub(corner[1], corner[0]), cm__point_sub(corner[2], corner[0]));
-    double speed = cm__point_dot(n, v), height = cm__point_dot(n, corner[0]);
-    if (cm__point_largest(n) == 0) return false; /* no area: nothing to hit */
-    if (speed == 0) return height == 0 && ray_in_plane(ray, corner, n, v, out);
-    /* height / speed is exact to a few ulps but for rays along the plane; the barycentric mean of the corners along v
-     * is right there too, but loses far from it: take the first. */
-    double t = height / speed;
-    if (!(t >= 0 && t <= (double)ray->max)) return false;
-    cm__span span = {t, t};
-    return cm__ray_finish(ray, span, wide_normalize(speed > 0 ? wide_neg(n) : n, n), out);
+/* The outward normal of an edge of a polygon around n. */
+static cm__point ray_edge_normal(const cm_vec3 *points, const uint32_t *corner, uint32_t count, uint32_t i,
+                                 cm__point n) {
+    const cm__point a = cm__point_of(points[corner[i]]), b = cm__point_of(points[corner[i + 1 < count ? i + 1 : 0]]);
+    return wide_normalize(cm__point_cross(cm__point_sub(b, a), n), n);
+}
+
+bool cm__ray_in_plane(const cm_ray *ray, const cm_vec3 *points, const uint32_t *corner, uint32_t count, cm__point n,
+                      cm_ray_hit *out) {
+    const cm__ray_line line = ray_line(ray);
+    cm__ray_chord chord;
+    if (!cm__ray_along(&line, points, corner, count, &chord) || !(chord.first <= line.max)) return false;
+    cm__span span = {wide_min(chord.first, (double)ray->max), wide_min(chord.last, (double)ray->max)};
+    cm__point normal = wide_normalize(n, cm__p(1, 0, 0));
+    if (chord.first > 0) {
+        const uint32_t before = chord.edge > 0 ? chord.edge - 1 : count - 1;
+        const cm__point other = ray_edge_normal(points, corner, count, before, normal);
+        normal = ray_edge_normal(points, corner, count, chord.edge, normal);
+        if (chord.at_corner && cm__point_dot(other, line.direction) < cm__point_dot(normal, line.direction))
+            normal = other;
+    }
+    return cm__ray_finish(ray, span, normal, out);
+}
+
+/* Whether it is met is decided as for a triangle of a mesh, exactly. */
+static bool ray_flat_triangle(const cm_ray *ray, const cm_vec3 points[3], cm_ray_hit *out) {
+    static const uint32_t numbers[3] = {0, 1, 2};
+    const cm__ray_line line = ray_line(ray);
+    const cm__point c[3] = {cm__point_of(points[0]), cm__point_of(points[1]), cm__point_of(points[2])};
+    cm__mesh_hit hit;
+    if (!cm__ray_hits_face(&line, c, &hit)) return false;
+    const cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    if (hit.side == 0) return cm__ray_in_plane(ray, points, numbers, 3, n, out);
+    hit.t = wide_min(hit.t, (double)ray->max);
+    const cm__span span = {hit.t, hit.t};
+    const cm__point back = wide_normalize(wide_neg(line.direction), cm__p(0, 0, 1));
+    return cm__ray_finish(ray, span, wide_normalize(hit.side < 0 ? wide_neg(n) : n, back), out);
+}
+
+/* Products of four lengths stay in range where the direction is brought to about 1, exactly. */
+static bool ray_flat_triangle_of_any(const cm_ray *ray, const cm_vec3 points[3], cm_ray_hit *out) {
+    const cm__point v = cm__point_of(ray->direction);
+    const double scale = cm__point_largest(v);
+    if (scale > 1e-60 && scale < 1e60) return ray_flat_triangle(ray, points, out);
+    cm_ray unit = *ray;
+    int shift;
+    (void)frexp(scale, &shift);
+    unit.direction = cm__vec3_of(cm__p(ldexp(v.x, -shift), ldexp(v.y, -shift), ldexp(v.z, -shift)));
+    unit.max = (cm_real)wide_min(ldexp((double)ray->max, shift), (double)CM_REAL_MAX);
+    if (!ray_flat_triangle(&unit, points, out)) return false;
+    if (out) out->t = (cm_real)ldexp((double)out->t, -shift), out->exit = (cm_real)ldexp((double)out->exit, -shift);
+    return true;
 }
 
 bool cm__ray_triangle(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_real radius, cm_ray_hit *out) {
     cm__point p = cm__point_of(ray->origin), v = cm__point_of(ray->direction);
+    if (!(radius > 0)) {
+        const cm_vec3 points[3] = {a, b, c};
+        return ray_flat_triangle_of_any(ray, points, out);
+    }
     cm__point corner[3] = {cm__point_sub(cm__point_of(a), p), cm__point_sub(cm__point_of(b), p),
                            cm__point_sub(cm__point_of(c), p)};
-    /* the products of four lengths stay in range when the direction is brought to about 1 */
-    double scale = cm__point_largest(v);
-    if (!(radius > 0)) {
-        cm_ray unit = *ray;
-        if (scale > 1e-60 && scale < 1e60) return ray_flat_triangle(ray, corner, v, out);
-        unit.max = cm_min((cm_real)wide_min((double)ray->max * scale, (double)CM_REAL_MAX), CM_REAL_MAX);
-        if (!ray_flat_triangle(&unit, corner, cm__point_scale(v, 1 / scale), out)) return false;
-        if (out) out->t = (cm_real)((double)out->t / scale), out->exit = (cm_real)((double)out->exit / scale);
-        return true;
-    }
     cm__span span = ray_span(ray);
-    if (!cm__span_polygon(cm__p(0, 0, 0), v, corner, 3, (double)radius, &span)) return false;
+    const double r = (double)radius + ray_slop(corner[0], wide_sum(corner[1]) + wide_sum(corner[2]) + (double)radius);
+    if (!cm__span_polygon(cm__p(0, 0, 0), v, corner, 3, r, &span)) return false;
     cm__closest_on_triangle near;
     cm__closest_point_triangle(cm__point_scale(v, ray_normal_time(span)), corner[0], corner[1], corner[2], &near);
     cm__point n = cm__point_cross(cm__point_sub(corner[1], corner[0]), cm__point_sub(corner[2], corner[0]));
@@ -150,7 +181,7 @@ bool cm__ray_box(const cm_ray *ray, cm_vec3 half, cm_real radius, cm_ray_hit *ou
     if (!(radius > 0)) return cm__ray_slabs(ray, cm_neg(half), half, out);
     cm__point p = cm__point_of(ray->origin), v = cm__point_of(ray->direction), h = cm__point_of(half);
     cm__span span = ray_span(ray);
-    if (!cm__span_box(p, v, h, (double)radius, &span)) return false;
+    if (!cm__span_box(p, v, h, (double)radius + ray_slop(p, wide_sum(h) + (double)radius), &span)) return false;
     cm__point at = cm__point_mul_add(p, ray_normal_time(span), v);
     cm__point off = cm__p(at.x - wide_clamp(at.x, -h.x, h.x), at.y - wide_clamp(at.y, -h.y, h.y),
                           at.z - wide_clamp(at.z, -h.z, h.z));
@@ -215,6 +246,12 @@ void cm__ray_hit_to_world(const cm_ray *ray, const cm_pose *pose, cm_ray_hit *hi
     hit->normal = cm_normalize(cm_rotate(pose->rotation, hit->normal), hit->normal);
 }
 
+/* False where it is met beyond all numbers, as a plane may be. */
+static bool ray_tell_world(const cm_ray *ray, const cm_pose *pose, cm_ray_hit *hit) {
+    cm__ray_hit_to_world(ray, pose, hit);
+    return cm_largest(hit->point) <= CM_REAL_MAX;
+}
+
 bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, cm_ray_hit *out) {
     if (!ray || !pose || !ray_is_valid(ray) || cm_shape_check(shape, NULL) != CM_OK || !ray_pose_is_valid(pose))
         return false;
@@ -225,8 +262,7 @@ bool cm_raycast(const cm_ray *ray, const cm_shape *shape, const cm_pose *pose, c
     if (!out && ops->meets) return ops->meets(&local, shape);
     cm_ray_hit hit;
     if (!ops->raycast(&local, shape, &hit)) return false;
-    cm__ray_hit_to_world(ray, pose, &hit);
-    if (!(cm_largest(hit.point) <= CM_REAL_MAX)) return false; /* a plane that is met beyond all numbers */
+    if (!ray_tell_world(ray, pose, &hit)) return false;
     if (out) *out = hit;
     return true;
 }
@@ -256,19 +292,16 @@ uint32_t cm_raycast_many(const cm_ray *rays, uint32_t count, const cm_shape *sha
         uint32_t source[CM__RAYS_AT_ONCE];
         const uint32_t some = count - first < CM__RAYS_AT_ONCE ? count - first : CM__RAYS_AT_ONCE;
         const uint32_t n = ray_localize(rays + first, some, pose, local, source);
-        if (ops->raycast_many) {
-            ops->raycast_many(local, n, shape, found, out ? hit : NULL);
-        } else {
-            for (uint32_t i = 0; i < n; ++i)
-                found[i] = !out && ops->meets ? ops->meets(&local[i], shape) : ops->raycast(&local[i], shape, &hit[i]);
-        }
+        const bool many = ops->raycast_many != NULL, only = !out && ops->meets;
+        if (many) ops->raycast_many(local, n, shape, found, out ? hit : NULL);
+        for (uint32_t i = 0; i < n && !many; ++i)
+            found[i] = only ? ops->meets(&local[i], shape) : ops->raycast(&local[i], shape, &hit[i]);
         for (uint32_t i = 0; i < n; ++i) {
-            if (!found[i]) continue;
+            const uint32_t ray = first + source[i];
+            if (!found[i] || (!only && !ray_tell_world(&rays[ray], pose, &hit[i]))) continue;
             ++hits;
-            if (met) met[first + source[i]] = true;
-            if (!out) continue;
-            cm__ray_hit_to_world(&rays[first + source[i]], pose, &hit[i]);
-            out[first + source[i]] = hit[i];
+            if (met) met[ray] = true;
+            if (out) out[ray] = hit[i];
         }
     }
     return hits;

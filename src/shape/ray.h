@@ -9,8 +9,12 @@
 
 bool cm__ray_ball(const cm_ray *ray, cm_vec3 center, cm_real radius, cm_ray_hit *out);
 bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm_ray_hit *out);
-/* Two-sided. Watertight along shared edges and corners where radius = 0. */
+/* Two-sided. By exact signs where radius = 0: watertight along shared edges and corners. */
 bool cm__ray_triangle(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_real radius, cm_ray_hit *out);
+/* What a ray meets that lies in the plane of a convex polygon: points[corner[0]] … counter-clockwise about n, which may
+ * have any length. By exact signs. */
+bool cm__ray_in_plane(const cm_ray *ray, const cm_vec3 *points, const uint32_t *corner, uint32_t count, cm__point n,
+                      cm_ray_hit *out);
 bool cm__ray_slabs(const cm_ray *ray, cm_vec3 low, cm_vec3 high, cm_ray_hit *out);
 bool cm__ray_box(const cm_ray *ray, cm_vec3 half, cm_real radius, cm_ray_hit *out);
 bool cm__ray_halfspace(const cm_ray *ray, const cm_plane *plane, cm_real radius, cm_ray_hit *out);

@@ -5,7 +5,9 @@
  * axis, which makes the quadric a unit one. Roots come from forms that do not cancel: of the ball as in math/span.c; of
  * the cone r = w the discriminant is |w' p - w v|^2 - (p x v)^2, by Lagrange's identity, with p, v the parts across the
  * axis. Error: the point at t is off the surface by at most 64 DBL_EPSILON of (the set's size + the origin's distance);
- * where a set is thin, only along itself. Sizes below 1e-30 of the largest count as 0, and then the set is flat.
+ * where a set is thin, only along itself. The sets are larger by 8 of them, so that rounding makes no ray late, nor
+ * lets one miss that begins on the surface, or only touches it. Sizes below 1e-30 of the largest count as 0, and then
+ * the set is flat.
  *
  * Based on: [Ericson05 §5.3.7] for the cylinder; [Kay86] for the slab. */
 #include "shape/ray.h"
@@ -31,10 +33,11 @@ static round_line round_line_of(const cm_ray *ray) {
 /* Cuts the line's span, first at infinity, down to the ray's. `in` and `leave` are the normals at its ends. */
 static bool round_finish(const cm_ray *ray, const round_line *l, cm__span span, cm__point in, cm__point leave,
                          cm_ray_hit *out) {
+    const double rounding = 4 * DBL_EPSILON * (fabs(l->t) + fabs(span.first));
     span.first += l->t, span.last += l->t;
     if (!(span.first <= span.last) || !(span.first <= (double)ray->max) || !(span.last >= 0)) return false;
-    bool inside = span.first <= 0;
-    span.first = wide_max(span.first, 0);
+    bool inside = span.first <= rounding; /* at the surface, too */
+    if (inside) span.first = 0;
     span.last = wide_min(span.last, (double)ray->max);
     if (!cm__ray_finish(ray, span, inside ? leave : in, out)) return false;
     if (out) out->inside = inside;
@@ -50,14 +53,20 @@ static cm__span round_all(void) {
 static cm__point round_across(cm__point p) { return cm__p(p.x, p.y, 0); }
 static cm__point round_at(const round_line *l, double t) { return cm__point_mul_add(l->p, t, l->v); }
 
-bool cm__ray_cylinder(const cm_ray *ray, double radius, double half_height, cm_ray_hit *out) {
+/* By how much a set is larger in the second look. */
+static double round_slop(const cm_ray *ray, double size) {
+    return CM__SPAN_SLOP * (wide_sum(cm__point_of(ray->origin)) + size);
+}
+
+static bool cylinder_meets(const cm_ray *ray, double radius, double half_height, double slop, cm_ray_hit *out) {
     round_line l = round_line_of(ray);
     cm__span slab = round_all(), side = round_all();
-    if (!cm__span_slab(l.p.z, l.v.z, -half_height, half_height, &slab)) return false;
+    const double end = half_height + slop;
+    if (!cm__span_slab(l.p.z, l.v.z, -end, end, &slab)) return false;
     cm__point p = round_across(l.p), v = round_across(l.v);
     if (cm__point_largest(v) > 0) {
-        if (!cm__span_ball(p, v, radius, &side)) return false;
-    } else if (!(cm__point_length(p) <= radius)) {
+        if (!cm__span_ball(p, v, radius + slop, &side)) return false;
+    } else if (!(cm__point_length(p) <= radius + slop)) {
         return false;
     }
     double up = l.v.z > 0 ? 1 : -1;
@@ -67,6 +76,11 @@ bool cm__ray_cylinder(const cm_ray *ray, double radius, double half_height, cm_r
     leave = slab.last <= side.last ? cm__p(0, 0, up)
                                    : wide_normalize(round_across(round_at(&l, side.last)), wide_neg(back));
     return round_finish(ray, &l, span, in, leave, out);
+}
+
+bool cm__ray_cylinder(const cm_ray *ray, double radius, double half_height, cm_ray_hit *out) {
+    return cylinder_meets(ray, radius, half_height, 0, out) ||
+           cylinder_meets(ray, radius, half_height, round_slop(ray, radius + half_height), out);
 }
 
 /* r <= w with w >= 0, in units of the cone: p, v across, w and its rate. */
@@ -98,15 +112,13 @@ static bool cone_span(cm__point p, cm__point v, double w, double rate, cm__span 
     return true;
 }
 
-bool cm__ray_cone(const cm_ray *ray, double radius, double half_height, cm_ray_hit *out) {
-    double height = 2 * half_height, size = wide_max(radius, height);
-    if (!(height > 1e-30 * size)) return cm__ray_cylinder(ray, radius, 0, out);
-    if (!(radius > 1e-30 * size)) return cm__ray_cylinder(ray, 0, half_height, out);
+static bool cone_meets(const cm_ray *ray, double radius, double half_height, double slop, cm_ray_hit *out) {
+    const double height = 2 * half_height, raise = slop / radius + slop / height; /* the side, out by the slop */
     round_line l = round_line_of(ray);
     cm__span slab = round_all(), side = round_all();
-    if (!cm__span_slab(l.p.z, l.v.z, -half_height, half_height, &slab)) return false;
+    if (!cm__span_slab(l.p.z, l.v.z, -half_height - slop, half_height + slop, &slab)) return false;
     cm__point p = cm__point_scale(round_across(l.p), 1 / radius), v = cm__point_scale(round_across(l.v), 1 / radius);
-    if (!cone_span(p, v, (half_height - l.p.z) / height, -l.v.z / height, &side)) return false;
+    if (!cone_span(p, v, (half_height - l.p.z) / height + raise, -l.v.z / height, &side)) return false;
     cm__span span = {wide_max(slab.first, side.first), wide_min(slab.last, side.last)};
     /* The side's outward normal is (2 h, r) in the half plane of the point; at the apex toward where the ray is from.
      */
@@ -122,18 +134,27 @@ bool cm__ray_cone(const cm_ray *ray, double radius, double half_height, cm_ray_h
     return round_finish(ray, &l, span, normal[0], normal[1], out);
 }
 
-bool cm__ray_ellipsoid(const cm_ray *ray, cm__point half, cm_ray_hit *out) {
+bool cm__ray_cone(const cm_ray *ray, double radius, double half_height, cm_ray_hit *out) {
+    const double height = 2 * half_height, size = wide_max(radius, height);
+    if (!(height > 1e-30 * size)) return cm__ray_cylinder(ray, radius, 0, out);
+    if (!(radius > 1e-30 * size)) return cm__ray_cylinder(ray, 0, half_height, out);
+    return cone_meets(ray, radius, half_height, 0, out) ||
+           cone_meets(ray, radius, half_height, round_slop(ray, size), out);
+}
+
+static bool ellipsoid_meets(const cm_ray *ray, cm__point half, double slop, cm_ray_hit *out) {
     round_line l = round_line_of(ray);
+    const double thin = 1e-30 * cm__point_largest(half);
     const double h[3] = {half.x, half.y, half.z}, p[3] = {l.p.x, l.p.y, l.p.z}, v[3] = {l.v.x, l.v.y, l.v.z};
-    double thin = 1e-30 * cm__point_largest(half), sp[3], sv[3];
+    double sp[3], sv[3];
     cm__span slab = round_all(), ball = round_all();
     int across = -1; /* a flat axis along which the ray moves */
     bool solid = false;
     for (int i = 0; i < 3; i++) {
         bool flat = !(h[i] > thin);
-        if (flat && !cm__span_slab(p[i], v[i], 0, 0, &slab)) return false;
+        if (flat && !cm__span_slab(p[i], v[i], -slop, slop, &slab)) return false;
         if (flat && v[i] != 0) across = i;
-        sp[i] = flat ? 0 : p[i] / h[i], sv[i] = flat ? 0 : v[i] / h[i];
+        sp[i] = flat ? 0 : p[i] / (h[i] + slop), sv[i] = flat ? 0 : v[i] / (h[i] + slop);
         solid = solid || !flat;
     }
     cm__point q = cm__p(sp[0], sp[1], sp[2]), w = cm__p(sv[0], sv[1], sv[2]);
@@ -146,7 +167,7 @@ bool cm__ray_ellipsoid(const cm_ray *ray, cm__point half, cm_ray_hit *out) {
     cm__point normal[2], back = wide_normalize(wide_neg(l.v), cm__p(0, 0, 1));
     for (int i = 0; i < 2; i++) {
         double t = i ? span.last : span.first, n[3];
-        for (int k = 0; k < 3; k++) n[k] = h[k] > thin ? (sp[k] + t * sv[k]) / h[k] : 0;
+        for (int k = 0; k < 3; k++) n[k] = h[k] > thin ? (sp[k] + t * sv[k]) / (h[k] + slop) : 0;
         normal[i] = wide_normalize(cm__p(n[0], n[1], n[2]), i ? wide_neg(back) : back);
         if (across >= 0 || !solid) {
             double side = i ? 1 : -1;
@@ -157,4 +178,9 @@ bool cm__ray_ellipsoid(const cm_ray *ray, cm__point half, cm_ray_hit *out) {
         }
     }
     return round_finish(ray, &l, span, normal[0], normal[1], out);
+}
+
+bool cm__ray_ellipsoid(const cm_ray *ray, cm__point half, cm_ray_hit *out) {
+    return ellipsoid_meets(ray, half, 0, out) ||
+           ellipsoid_meets(ray, half, round_slop(ray, cm__point_largest(half)), out);
 }

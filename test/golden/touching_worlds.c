@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0x3b675a6fd482db24, 0x0d42cfc71e8a5986));
+    check_hash(h, GOLDEN(0x6c5a17740da7aa51, 0x29da6310950ec9e8));
 }
 
 int main(void) {

@@ -41,6 +41,72 @@ static void a_box_is_hit_from_outside_inside_and_on_its_face(void **state) {
     cm_mesh_destroy(box, NULL);
 }
 
+/* A number of many bits within [-2, 2]. Small multiples and sums of such are exact. */
+static cm_real many_bits(rng *r) {
+    const int bits = sizeof(cm_real) == 4 ? 17 : 46;
+    return CM_REAL(ldexp(floor(ldexp(rng_range(r, -2, 2), bits)), -bits));
+}
+
+/* Within the plane z = 0, by what is exact: toward a corner from any side, along an edge, and from a corner. Then the
+ * ray meets the triangle k steps from its origin at the latest. */
+static void a_ray_within_a_face_meets_what_it_touches(void **state) {
+    (void)state;
+    rng r = rng_start("rays within a face", 26);
+    const uint32_t corners[3] = {0, 1, 2};
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < samples(4000, 400000); ++i) {
+        cm_vec3 p[3];
+        for (int k = 0; k < 3; ++k) p[k] = cm_v(many_bits(&r), many_bits(&r), 0);
+        cm_mesh *mesh = mesh_of(&p[0].x, 3, corners, 1, false);
+        const cm_shape triangle = cm_make_triangle(p[0], p[1], p[2]), surface = cm_make_mesh(mesh);
+        const cm_vec3 along = cm_sub(p[1], p[0]), any = cm_v(many_bits(&r), many_bits(&r), 0);
+        const cm_real steps = CM_REAL(rng_below(&r, 4));
+        cm_ray ray = {{0, 0, 0}, rng_below(&r, 2) ? along : any, CM_REAL_MAX};
+        ray.origin = cm_mul_add(p[0], -steps, ray.direction);
+        cm_ray_hit hit[2];
+        const cm_shape *const shapes[2] = {&triangle, &surface};
+        for (int k = 0; k < 2; ++k) {
+            check_that(cm_raycast(&ray, shapes[k], &home, &hit[k]), "%d, shape %d: from %.17g %.17g along %.17g %.17g",
+                       i, k, (double)ray.origin.x, (double)ray.origin.y, (double)ray.direction.x,
+                       (double)ray.direction.y);
+            check_that(hit[k].t <= steps * (1 + CM_REAL_EPSILON), "%.17g after %g", (double)hit[k].t, (double)steps);
+        }
+        assert_true(hit[0].t == hit[1].t);
+        cm_mesh_destroy(mesh, NULL);
+    }
+}
+
+/* At a point of a triangle, exactly, after a whole number of its direction. */
+static void a_ray_that_ends_on_the_surface_reaches_it(void **state) {
+    (void)state;
+    rng r = rng_start("rays that end on a surface", 29);
+    const uint32_t corners[3] = {0, 1, 2};
+    const cm_pose home = cm_pose_identity();
+    int rays = 0;
+    for (int i = 0; i < samples(4000, 400000); ++i) {
+        cm_vec3 p[3];
+        for (int k = 0; k < 3; ++k) p[k] = cm_v(many_bits(&r), many_bits(&r), many_bits(&r));
+        const cm_vec3 d = cm_v(many_bits(&r), many_bits(&r), many_bits(&r));
+        const cm_vec3 n = cm_cross(cm_sub(p[1], p[0]), cm_sub(p[2], p[0])),
+                      middle = cm_add(p[0], cm_scale(cm_sub(p[1], p[0]), CM_REAL(0.5)));
+        const cm_real sides = cm_length(cm_sub(p[1], p[0])) * cm_length(cm_sub(p[2], p[0]));
+        if (cm_length(n) < CM_REAL(0.2) * sides) continue; /* thin: its plane is less certain */
+        if (cm_abs(cm_dot(n, d)) < CM_REAL(0.2) * cm_length(n) * cm_length(d)) continue;
+        const cm_real steps = CM_REAL(1 + rng_below(&r, 3));
+        cm_mesh *mesh = mesh_of(&p[0].x, 3, corners, 1, false);
+        const cm_shape shapes[2] = {cm_make_triangle(p[0], p[1], p[2]), cm_make_mesh(mesh)};
+        const cm_ray ray = {cm_mul_add(rng_below(&r, 2) ? middle : p[2], -steps, d), d, steps};
+        for (int k = 0; k < 2; ++k) {
+            cm_ray_hit hit;
+            check_that(cm_raycast(&ray, &shapes[k], &home, &hit), "%d, shape %d", i, k);
+            assert_true(hit.t <= steps && hit.t >= steps * (1 - 16 * CM_REAL_EPSILON));
+        }
+        ++rays;
+        cm_mesh_destroy(mesh, NULL);
+    }
+    check_that(rays > 1000, "%d rays", rays);
+}
+
 /* Corners (0, 0), (1 + e, 1), (1, 1 - e): twice the area is e^2, which in double is lost beside 1. The line passes z =
  * 0 at (1/2 + e/4, 1/2 - e/4), halfway between the two long edges, or on the other side. */
 static void a_triangle_whose_normal_rounds_to_zero_is_hit(void **state) {
@@ -319,6 +385,8 @@ static void what_floats_prove_is_what_exact_signs_tell(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_is_hit_from_outside_inside_and_on_its_face),
+        cmocka_unit_test(a_ray_within_a_face_meets_what_it_touches),
+        cmocka_unit_test(a_ray_that_ends_on_the_surface_reaches_it),
         cmocka_unit_test(a_triangle_whose_normal_rounds_to_zero_is_hit),
         cmocka_unit_test(no_ray_leaks_through_the_seams_of_a_closed_mesh),
         cmocka_unit_test(the_first_hit_is_the_first_over_all_triangles),

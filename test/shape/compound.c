@@ -204,6 +204,52 @@ static void rays_meet_the_nearest_child(void **state) {
     scene_free(&s);
 }
 
+/* Whole numbers, many children over the origin: where two begin at one time the lower number is told, with its own
+ * normal, and with its own end, though another child was found before it. */
+static void a_ray_leaves_the_child_that_is_named(void **state) {
+    (void)state;
+    rng r = rng_start("crossing children", 25);
+    int hits = 0, longer = 0;
+    for (int i = 0; i < samples(400, 40000); i++) {
+        cm_compound_child child[6];
+        memset(child, 0, sizeof child);
+        const uint32_t count = 2 + rng_below(&r, 5);
+        for (uint32_t k = 0; k < count; k++) {
+            const cm_real a = CM_REAL(1 + rng_below(&r, 2)), b = CM_REAL(1 + rng_below(&r, 3));
+            child[k].shape = rng_below(&r, 2) ? cm_make_box(cm_v(a, b, a)) : cm_make_sphere(cm_v(0, 0, 0), b);
+            child[k].pose = cm_pose_at(cm_v(CM_REAL(rng_below(&r, 5)) - 2, CM_REAL(rng_below(&r, 5)) - 2, 0));
+        }
+        const cm_compound_desc desc = {child, count};
+        cm_compound *compound = NULL;
+        assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+        const cm_shape all = cm_make_compound(compound);
+        const cm_pose home = cm_pose_identity();
+        for (int k = 0; k < 20; k++) {
+            const cm_vec3 o =
+                cm_v(CM_REAL(rng_below(&r, 13)) - 6, CM_REAL(rng_below(&r, 13)) - 6, CM_REAL(rng_below(&r, 3)));
+            const cm_vec3 d =
+                cm_v(CM_REAL(rng_below(&r, 7)) - 3, CM_REAL(rng_below(&r, 7)) - 3, CM_REAL(rng_below(&r, 2)));
+            const cm_ray ray = {o, d, rng_below(&r, 2) ? CM_REAL_MAX : 3};
+            cm_ray_hit best = {0}, one, hit;
+            bool met = false;
+            for (uint32_t n = 0; n < count; n++) {
+                if (!cm_raycast(&ray, &child[n].shape, &child[n].pose, &one) || (met && !(one.t < best.t))) continue;
+                met = true, best = one, best.part = n;
+            }
+            const bool found = cm_raycast(&ray, &all, &home, &hit);
+            check_that(found == met, "%d, alone %d", found, met);
+            if (!found) continue;
+            check_that(hit.t == best.t && hit.exit == best.exit && hit.part == best.part && hit.inside == best.inside &&
+                           cm_largest(cm_sub(hit.normal, best.normal)) == 0,
+                       "%g to %g, part %u; alone %g to %g, part %u", (double)hit.t, (double)hit.exit, hit.part,
+                       (double)best.t, (double)best.exit, best.part);
+            hits++, longer += hit.exit > hit.t;
+        }
+        cm_compound_destroy(compound, NULL);
+    }
+    check_that(longer > hits / 2 && hits > 400, "%d of %d", longer, hits);
+}
+
 static void bounds_hold_the_children(void **state) {
     (void)state;
     rng r = rng_start("bounds", 24);
@@ -318,13 +364,10 @@ static void every_failed_allocation_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_the_children),
-        cmocka_unit_test(two_compounds_are_all_pairs_of_children),
-        cmocka_unit_test(rays_meet_the_nearest_child),
-        cmocka_unit_test(bounds_hold_the_children),
-        cmocka_unit_test(a_moved_block_answers_the_same),
-        cmocka_unit_test(bad_descriptions_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(answers_are_those_of_the_children), cmocka_unit_test(two_compounds_are_all_pairs_of_children),
+        cmocka_unit_test(rays_meet_the_nearest_child),       cmocka_unit_test(a_ray_leaves_the_child_that_is_named),
+        cmocka_unit_test(bounds_hold_the_children),          cmocka_unit_test(a_moved_block_answers_the_same),
+        cmocka_unit_test(bad_descriptions_are_refused),      cmocka_unit_test(every_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -305,6 +305,101 @@ static void flat_shapes_are_met_on_the_side_that_is_hit(void **state) {
     assert_true(misses(&nothing, cm_v(-2, 1, 0), cm_v(1, 0, 0)));
 }
 
+/* The hull is the square |y| <= 2, |z| <= 3; no diagonal of it is an edge. */
+static void a_ray_within_a_polygon_enters_by_its_edges(void **state) {
+    (void)state;
+    cm_vec3 flat[4] = {cm_v(0, -2, -3), cm_v(0, 2, -3), cm_v(0, 2, 3), cm_v(0, -2, 3)};
+    cm_hull_desc desc = {.points = &flat[0].x, .point_count = 4};
+    cm_hull *hull;
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    cm_shape s = cm_make_hull(hull);
+    for (int side = -1; side <= 1; side += 2) {
+        const cm_real y = CM_REAL(side) * 2, z = CM_REAL(side);
+        expect_hit(&s, cm_v(0, y, -15), cm_v(0, 0, 6), 2, 3, cm_v(0, 0, -1));
+        expect_hit(&s, cm_v(0, y, 15), cm_v(0, 0, -6), 2, 3, cm_v(0, 0, 1));
+        expect_hit(&s, cm_v(0, -5, 3 * z), cm_v(0, 1, 0), 3, 7, cm_v(0, -1, 0));
+        expect_hit(&s, cm_v(0, -4, z), cm_v(0, 1, 0), 2, 6, cm_v(0, -1, 0));
+    }
+    cm_hull_destroy(hull, NULL);
+}
+
+/* A number of many bits within [-2, 2]. Small multiples and sums of such are exact. */
+static cm_real many_bits(rng *r) {
+    const int bits = sizeof(cm_real) == 4 ? 17 : 46;
+    return CM_REAL(ldexp(floor(ldexp(rng_range(r, -2, 2), bits)), -bits));
+}
+static cm_vec3 many_bits_vec3(rng *r) { return cm_v(many_bits(r), many_bits(r), many_bits(r)); }
+
+/* The ray passes a corner of a hull, or of a triangle, exactly: it begins a whole number of its direction before. */
+static void a_ray_through_a_corner_meets_it(void **state) {
+    (void)state;
+    rng r = rng_start("rays through corners", 27);
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < samples(2000, 200000); i++) {
+        cm_vec3 p[7];
+        for (int k = 0; k < 7; k++) p[k] = many_bits_vec3(&r);
+        cm_hull_desc desc = {.points = &p[0].x, .point_count = 7};
+        cm_hull *hull;
+        assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+        const cm_shape shapes[2] = {cm_make_hull(hull), cm_make_triangle(p[0], p[1], p[2])};
+        for (int k = 0; k < 40; k++) {
+            const cm_real steps = CM_REAL(rng_below(&r, 4));
+            const cm_vec3 d = many_bits_vec3(&r), o = cm_mul_add(p[k % 7], -steps, d);
+            const cm_ray ray = {o, d, CM_REAL_MAX};
+            for (int shape = 0; shape < (k % 7 < 3 ? 2 : 1); shape++) {
+                cm_ray_hit hit;
+                check_that(cm_raycast(&ray, &shapes[shape], &home, &hit),
+                           "%d: shape %d, from %.17g %.17g %.17g along %.17g %.17g %.17g", i, shape, (double)o.x,
+                           (double)o.y, (double)o.z, (double)d.x, (double)d.y, (double)d.z);
+                /* near the plane of a face t is less certain than the place */
+                check_that((double)hit.t <= (double)steps * (1 + 8 * (double)CM_REAL_EPSILON) + 1e-11, "%.17g",
+                           (double)hit.t);
+            }
+        }
+        cm_hull_destroy(hull, NULL);
+    }
+}
+
+/* Whole numbers: (3, 4, 0) is 5 long, and (4, -3, b) perpendicular to it. So a ray through what lies (3, 4, 0) from a
+ * center touches the ball of 5 around it, and the capsule that goes on from there along (4, -3, 0) or (0, 0, 1). */
+static void a_ray_that_only_touches_meets_it(void **state) {
+    (void)state;
+    rng r = rng_start("tangents", 28);
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < samples(20000, 2000000); i++) {
+        const cm_real k = CM_REAL(1 + rng_below(&r, 5)), steps = CM_REAL(rng_below(&r, 4));
+        cm_vec3 center =
+            cm_v(CM_REAL(rng_below(&r, 9)) - 4, CM_REAL(rng_below(&r, 9)) - 4, CM_REAL(rng_below(&r, 9)) - 4);
+        const cm_real a = CM_REAL(rng_below(&r, 7)) - 3, b = CM_REAL(rng_below(&r, 7)) - 3;
+        const cm_vec3 d = cm_v(4 * a, -3 * a, b), aside = cm_v(3 * k, 4 * k, 0);
+        if (!(cm_largest(d) > 0)) continue;
+        const cm_vec3 along = rng_below(&r, 2) ? cm_v(4, -3, 0) : cm_v(0, 0, 2);
+        const cm_shape shapes[4] = {cm_make_sphere(center, 5 * k),
+                                    cm_make_capsule(cm_sub(center, along), cm_add(center, along), 5 * k),
+                                    cm_make_ellipsoid(cm_v(5 * k, 5 * k, 5 * k)), cm_make_cylinder(5 * k, 4)};
+        for (int s = 0; s < 4; s++) {
+            if (s == 2) center = cm_v(0, 0, 0);
+            const cm_ray ray = {cm_mul_add(cm_add(center, aside), -steps, d), d, CM_REAL_MAX};
+            cm_ray_hit hit;
+            check_that(cm_raycast(&ray, &shapes[s], &home, &hit), "%d: from %g %g %g along %g %g %g", s,
+                       (double)ray.origin.x, (double)ray.origin.y, (double)ray.origin.z, (double)d.x, (double)d.y,
+                       (double)d.z);
+            check_that((double)hit.t <= (double)steps * (1 + 2 * (double)CM_REAL_EPSILON), "%d: %.17g", s,
+                       (double)hit.t);
+            assert_true(steps > 0 || hit.inside);
+        }
+    }
+    cm_shape box = cm_make_rounded_box(cm_v(2, 1, 0), 5),
+             triangle = cm_make_triangle(cm_v(3, -1, -1), cm_v(-1, 2, 1), cm_v(3, 3, -1));
+    triangle.radius = 4;
+    assert_true(hit_of(&box, cm_v(-6, -8, -1), cm_v(4, 4, -3)).t <=
+                1); /* at (-2, -4, -4), 5 from the corner's (-2, -1) */
+    assert_true(hit_of(&triangle, cm_v(5, CM_REAL(-0.5), -5), cm_v(-4, 0, 0)).t <= CM_REAL(0.5));
+    cm_shape cone = cm_make_cone(4, 1);
+    assert_true(hit_of(&cone, cm_v(-2, 0, 0), cm_v(-1, 1, 0)).t == 0); /* from the side, outward */
+    assert_true(hit_of(&cone, cm_v(CM_REAL(-0.5), CM_REAL(-3.5), -1), cm_v(-4, 4, -3)).t == 0);
+}
+
 static void a_ray_may_come_from_far_away(void **state) {
     (void)state;
     cm_real far = sizeof(cm_real) == 4 ? CM_REAL(4096) : CM_REAL(1e9);
@@ -368,6 +463,9 @@ int main(void) {
         cmocka_unit_test(rays_through_known_places),
         cmocka_unit_test(a_hull_of_a_row_is_met_as_a_capsule),
         cmocka_unit_test(flat_shapes_are_met_on_the_side_that_is_hit),
+        cmocka_unit_test(a_ray_within_a_polygon_enters_by_its_edges),
+        cmocka_unit_test(a_ray_through_a_corner_meets_it),
+        cmocka_unit_test(a_ray_that_only_touches_meets_it),
         cmocka_unit_test(a_ray_may_come_from_far_away),
         cmocka_unit_test(rays_meet_solids_where_distances_say),
         cmocka_unit_test(rays_meet_rounded_solids_where_distances_say),
