@@ -300,8 +300,42 @@ static void a_failed_allocation_leaks_nothing(void **state) {
     }
 }
 
+/* How deep the points lie: in what is round itself and has a radius, as the header says, else not at all. */
+static void points_lie_on_the_surface(void **state) {
+    (void)state;
+    cm_shape shapes[] = {cm_make_sphere(cm_v(1, 2, 3), 2),
+                         cm_make_capsule(cm_v(1, 0, 0), cm_v(-1, 2, 0), 1),
+                         cm_make_rounded_box(cm_v(1, 2, 1), 1),
+                         cm_make_cylinder(2, 1),
+                         cm_make_cone(1, 2),
+                         cm_make_ellipsoid(cm_v(1, 2, 1)),
+                         cm_make_cylinder(2, 1),
+                         cm_make_cone(1, 2),
+                         cm_make_ellipsoid(cm_v(1, 2, 1))};
+    const cm_pose home = cm_pose_identity();
+    for (int i = 0; i < 9; i++) {
+        if (i >= 6) shapes[i].radius = 1;
+        for (int segments = 8; segments <= 32; segments *= 2) {
+            const cm_tessellate_desc desc = {.segments = segments};
+            cm_tessellation t;
+            cm_aabb box;
+            assert_int_equal(cm_shape_tessellate(&shapes[i], &desc, NULL, &t), CM_OK);
+            cm_shape_bounds(&shapes[i], &home, &box);
+            const double size = (double)cm_largest(cm_sub(box.max, box.min));
+            const double room = i >= 6 ? 10. / (segments * segments) * size : 64 * (double)CM_REAL_EPSILON * size;
+            for (uint32_t k = 0; k < t.point_count; k++) {
+                const cm_shape point = cm_make_point(t.points[k]);
+                const double gap = (double)cm_distance(&point, &home, &shapes[i], &home, CM_REAL_MAX, NULL);
+                check_that(fabs(gap) <= room, "shape %d, %d segments: a point at %g", i, segments, gap);
+            }
+            cm_tessellation_destroy(&t, NULL);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_lie_on_the_surface),
         cmocka_unit_test(every_kind_is_covered_by_triangles_on_its_surface),
         cmocka_unit_test(a_box_is_twelve_triangles_and_a_point_none),
         cmocka_unit_test(a_cylinder_has_rings_of_as_many_points_as_segments),
