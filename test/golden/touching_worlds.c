@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0x6c5a17740da7aa51, 0x29da6310950ec9e8));
+    check_hash(h, GOLDEN(0xd640d2bc7871ea3e, 0x5fbff0ef05f5aa1f));
 }
 
 int main(void) {
