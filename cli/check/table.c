@@ -71,7 +71,9 @@ static char *length_text(const cm_finding *f, show_unit unit) {
     double shown = (double)f->result.distance / unit.metres;
     if (f->kind == CM_FINDING_CROSSING && f->result.surface_a && f->result.surface_b)
         return number_text("cut ", (double)f->crossing_length / unit.metres);
-    if (f->result.relation == CM_RELATION_IDENTICAL) return copy_text("");
+    /* nothing reaches into the other, where all of it, or a body, is there twice */
+    const bool crosses = f->result.relation == CM_RELATION_CROSSING;
+    if (f->result.relation == CM_RELATION_IDENTICAL || (crosses && !(f->result.distance < 0))) return copy_text("");
     return number_text(shown > 0 ? "gap " : "", fabs(shown));
 }
 

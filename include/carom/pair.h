@@ -145,7 +145,7 @@ CM_API uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, cons
     X(A_IN_B, "a_inside_b")   /* A within B grown by t (B solid) */                                                    \
     X(B_IN_A, "b_inside_a")   /* B within A grown by t (A solid) */                                                    \
     X(SEPARATED, "separated") /* gap > t */                                                                            \
-    X(TOUCHING, "touching")   /* reach <= t */                                                                         \
+    X(TOUCHING, "touching")   /* reach <= t, and no body in both */                                                    \
     X(CROSSING, "crossing")   /* anything else */
 
 typedef enum cm_relation {
@@ -168,7 +168,8 @@ typedef struct cm_relation_result {
     bool thin_a, thin_b;             /* thinner than t: inside and crossing cannot be distinguished there */
 } cm_relation_result;
 
-/// The relation of two meshes: docs/theory/relation.md. Lengths are in units of the coordinates.
+/// The relation of two meshes: docs/theory/relation.md. Lengths are in units of the coordinates. Solids of several
+/// bodies that have one of them in common are `crossing`, with a reach of 0 where none reaches into another.
 /// @param tolerance  t >= 0; 0 = the default: 1e-6 of the pair's size, at least 4 float ulps of its largest coordinate.
 /// @param max_gap    gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
 /// @param out        untouched unless CM_OK.

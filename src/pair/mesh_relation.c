@@ -7,8 +7,9 @@
  *   surfaces.
  * - A in B: B is solid, no point of A is farther than t outside B, and B's surface reaches no farther than t into A
  * (its cavities do not lie within A).
- * - touching: the reach is at most t. For two surfaces, which have no inside, the reach is how far two crossing
- *   triangles extend beyond each other's plane, on the side where they do so less.
+ * - touching: the reach is at most t, and no body of one, thicker than that, is one of the other's. For two surfaces,
+ * which have no inside, the reach is how far two crossing triangles extend beyond each other's plane, on the side where
+ * they do so less.
  * - crossing: anything else.
  *
  * Where no triangles meet, one ray a component tells on which side of the other a mesh lies, and a search on the other
@@ -108,6 +109,16 @@ static bool relation_within(relation_search *s, bool of_b, cm__side side) {
     return !relation_exceeds(s, of_b, side);
 }
 
+/* A place beneath the middle of a triangle; *seen: in the other's frame. */
+static cm_vec3 relation_beneath(const relation_search *s, bool of_b, uint32_t triangle, cm_vec3 *seen) {
+    const cm_triangle face = cm__mesh_triangle(of_b ? s->pair->b : s->pair->a, triangle);
+    const cm_vec3 normal = cm_normalize(cm_cross(cm_sub(face.b, face.a), cm_sub(face.c, face.a)), cm_v(0, 0, 0));
+    const cm_vec3 center = cm_scale(cm_add(cm_add(face.a, face.b), face.c), CM_REAL(1) / 3);
+    const cm_vec3 beneath = cm_mul_add(center, -4 * (cm_real)s->tolerance, normal);
+    *seen = cm__vec3_of(cm__affine_apply(of_b ? &s->b_to_a : &s->a_to_b, cm__point_of(beneath)));
+    return beneath;
+}
+
 /* The surface of a part may lie wholly on another's, and still the part fills nothing but the other's cavity. So what
  * lies just beneath each of its triangles has to be in the other, or within t of it. Asked of solids only, after the
  * surface was found to be within t, and the other's surface not to reach into it: then nothing changes deeper down. */
@@ -116,18 +127,30 @@ static bool relation_fills(const relation_search *s, bool of_b) {
     const cm__side side = of_b ? s->side_b : s->side_a, others = of_b ? s->side_a : s->side_b;
     if (side == CM__SIDE_WITHIN && others == CM__SIDE_OUTSIDE) return true;
     const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
-    const cm__affine *to_other = of_b ? &s->b_to_a : &s->a_to_b;
     for (uint32_t i = 0; i < own->info.triangles; ++i) {
-        cm_triangle face = cm__mesh_triangle(own, i);
-        cm_vec3 normal = cm_normalize(cm_cross(cm_sub(face.b, face.a), cm_sub(face.c, face.a)), cm_v(0, 0, 0));
-        cm_vec3 center = cm_scale(cm_add(cm_add(face.a, face.b), face.c), CM_REAL(1) / 3);
-        cm_vec3 beneath = cm_mul_add(center, -4 * (cm_real)s->tolerance, normal);
-        cm_vec3 seen = cm__vec3_of(cm__affine_apply(to_other, cm__point_of(beneath)));
+        cm_vec3 seen;
+        const cm_vec3 beneath = relation_beneath(s, of_b, i, &seen);
         if (cm_mesh_winding(other, seen, NULL) != 0) continue;
         if (cm_mesh_winding(own, beneath, NULL) == 0) continue; /* thinner than that here */
         if (cm__mesh_distance_to(other, seen) > s->tolerance) return false;
     }
     return true;
+}
+
+/* Do two solids, neither of which reaches farther than t into the other, have a whole body in common? What both fill is
+ * bounded by surfaces of one that are within t of the other's, so it is beneath triangles of either (asked of the one
+ * with fewer), and deep in the other. */
+static bool relation_shares(const relation_search *s) {
+    const bool of_b = s->pair->b->info.triangles < s->pair->a->info.triangles;
+    const cm_mesh *own = of_b ? s->pair->b : s->pair->a, *other = of_b ? s->pair->a : s->pair->b;
+    for (uint32_t i = 0; i < own->info.triangles; ++i) {
+        cm_vec3 seen;
+        const cm_vec3 beneath = relation_beneath(s, of_b, i, &seen);
+        const cm_aabb at = {seen, seen};
+        if (!cm_aabb_overlaps(&at, &other->info.bounds) || cm_mesh_winding(other, seen, NULL) == 0) continue;
+        if (cm_mesh_winding(own, beneath, NULL) != 0 && cm__mesh_distance_to(other, seen) > s->tolerance) return true;
+    }
+    return false;
 }
 
 /* Is one of them, a part, within the other, a solid, whose surface does not reach into it? `depth`: how deep the pair
@@ -280,7 +303,8 @@ static cm_relation relation_of_near(relation_search *s, bool overlap, cm__mesh_g
         return CM_RELATION_IDENTICAL;
     if (a_inside) return CM_RELATION_A_IN_B;
     if (b_inside) return CM_RELATION_B_IN_A;
-    return depth > t ? CM_RELATION_CROSSING : CM_RELATION_TOUCHING;
+    const bool shares = overlap && s->solid_a && s->solid_b && !(depth > t) && relation_shares(s);
+    return depth > t || shares ? CM_RELATION_CROSSING : CM_RELATION_TOUCHING;
 }
 
 static bool relation_is_thin(const cm_mesh_info *info, double t) {

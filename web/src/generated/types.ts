@@ -1825,7 +1825,8 @@ export interface Api {
   meshCrossings(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, visit?: (p0: Crossing) => boolean | null): bigint;
   /** "identical" …; "unknown" for a number that is none. Never NULL. */
   relationText(relation: Relation): string;
-  /** The relation of two meshes: docs/theory/relation.md. Lengths are in units of the coordinates.
+  /** The relation of two meshes: docs/theory/relation.md. Lengths are in units of the coordinates. Solids of several
+   * bodies that have one of them in common are `crossing`, with a reach of 0 where none reaches into another.
    * @param tolerance t >= 0; 0 = the default: 1e-6 of the pair's size, at least 4 float ulps of its largest coordinate.
    * @param maxGap gaps beyond it need not be measured (distance = CM_REAL_MAX); CM_REAL_MAX measures all.
    * @param out untouched unless CM_OK.
