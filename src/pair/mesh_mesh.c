@@ -16,7 +16,7 @@
 #include <math.h>
 
 #define MESH_TOUCH  8 /* CM_REAL_EPSILONs of sizes and places: two that are no deeper only touch */
-#define MESH_DEEPER 8 /* touches of a pair that is this many times as deep do not tell its way out */
+#define MESH_DEEPER 2 /* touches of a pair that is this many times as deep do not tell its way out */
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
     out->a = a, out->b = b;
