@@ -27,7 +27,7 @@ static void number(writer *w, double value, bool is_float, size_t size) {
         return;
     }
     const float f = (float)value;
-    const int32_t n = (int32_t)value;
+    const int32_t n = is_float ? 0 : (int32_t)value;
     uint32_t bits;
     memcpy(&bits, is_float ? (const void *)&f : (const void *)&n, sizeof bits);
     for (size_t i = 0; i < size; i++) w->bytes[w->size++] = (char)(bits >> 8 * (w->kind == BIG ? size - 1 - i : i));
