@@ -123,14 +123,18 @@ static void a_text_may_be_one_line(void **state) {
 /* The first number begins with a byte 10 or 13, which the importer takes for the end of the head. */
 static void the_first_number_may_begin_with_the_end_of_a_line(void **state) {
     (void)state;
-    static const int32_t firsts[] = {10, 13, 0x0a0d, 0x0d0a0a};
+    static const int32_t firsts[][2] = {/* little, big */
+                                        {10, 10 << 24},
+                                        {13, 13 << 24},
+                                        {0x0a0d, 0x0a0d << 16},
+                                        {0x0d0a0a, 0x0d0a0a << 8}};
     for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++)
         for (int kind = LITTLE; kind <= BIG; kind++) {
             writer w;
             head(&w, kind,
                  "element vertex 8\nproperty int flags\nproperty float x\nproperty float y\nproperty float z\n" FACE);
             for (int k = 0; k < 8; k++) {
-                number(&w, kind == BIG ? firsts[i] * 65536. : firsts[i], false, 4);
+                number(&w, firsts[i][kind == BIG], false, 4);
                 for (int c = 0; c < 3; c++) number(&w, (double)corner(k)[c], true, 4);
             }
             faces(&w);
