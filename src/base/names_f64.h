@@ -657,6 +657,7 @@
 #define cm__moving_pair_fastest cmd__moving_pair_fastest
 #define cm__moving_pair_finish cmd__moving_pair_finish
 #define cm__moving_pair_of cmd__moving_pair_of
+#define cm__moving_pair_velocity cmd__moving_pair_velocity
 #define cm__moving_part_of cmd__moving_part_of
 #define cm__moving_side cmd__moving_side
 #define cm__moving_sinks cmd__moving_sinks

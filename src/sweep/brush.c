@@ -139,8 +139,7 @@ static bool brush_parts(const cm__moving_pair *p, double end, double depth) {
     double sizes = 0;
     cm__moving_gap_at(p, end, &gap);
     if (gap.distance > depth) return true;
-    const cm__point v =
-        cm__point_sub(cm__moving_velocity(&p->a, end, gap.a, &sizes), cm__moving_velocity(&p->b, end, gap.a, &sizes));
+    const cm__point v = cm__moving_pair_velocity(p, end, gap.a, &sizes);
     return cm__point_dot(v, gap.normal) < -SWEEP_SLIDE * sizes;
 }
 

@@ -111,8 +111,7 @@ static void brush_judge_triangles(const cm__composite_sweep_state *s, const cm_s
     cm__moving_of(&part->shape, s->mw, origin, &c.pair.b);
     cm__moving_pair_finish(&c.pair);
     c.at = cm__point_sub(cm__point_of(hit->point), origin), c.normal = cm__point_of(hit->normal);
-    c.v = cm__point_sub(cm__moving_velocity(&c.pair.a, c.u, c.at, &sizes),
-                        cm__moving_velocity(&c.pair.b, c.u, c.at, &sizes));
+    c.v = cm__moving_pair_velocity(&c.pair, c.u, c.at, &sizes);
     if (!brush_is_possible(hit, c.v, 0, s->band)) return;
     c.side[0] = (brush_side){.surface = other, .number = number, .triangle = &of->u.triangle, .sign = 1};
     c.side[1] = (brush_side){s->whole, part->number, &part->shape.u.triangle, .sign = -1};
@@ -139,8 +138,7 @@ void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *par
     double sizes = 0;
     cm__moving_pair pair;
     cm__composite_pair(s, &question, &pair);
-    const cm__point v =
-        cm__point_sub(cm__moving_velocity(&pair.a, u, at, &sizes), cm__moving_velocity(&pair.b, u, at, &sizes));
+    const cm__point v = cm__moving_pair_velocity(&pair, u, at, &sizes);
     if (!brush_is_possible(hit, v, (double)s->other->radius, s->band)) return;
     const cm_vec3 normal = hit->normal;
     cm__sweep_judge(&pair, at, v, true, s->band, question.until, hit);

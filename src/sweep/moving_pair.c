@@ -129,6 +129,11 @@ void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out) 
     out->a = gap.a;
 }
 
+cm__point cm__moving_pair_velocity(const cm__moving_pair *p, double u, cm__point at, double *sizes) {
+    const cm__point of_a = cm__moving_velocity(&p->a, u, at, sizes);
+    return cm__point_sub(of_a, cm__moving_velocity(&p->b, u, at, sizes));
+}
+
 double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal) {
     cm__frame a, b;
     cm__moving_at(&p->a, u, &a);

@@ -32,6 +32,9 @@ void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *
 /* Sets the remaining fields from a and b. */
 void cm__moving_pair_finish(cm__moving_pair *p);
 void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out);
+/* The velocity of A's set relative to B's at a point, relative to `origin`, at a time; adds to *sizes how large the
+ * terms are that it is made of. */
+cm__point cm__moving_pair_velocity(const cm__moving_pair *p, double u, cm__point at, double *sizes);
 /* The separation along a unit normal at a time; less than 0: the overlap along it. A half-space has its own plane's
  * only, whatever the normal. */
 double cm__moving_along(const cm__moving_pair *p, double u, cm__point normal);

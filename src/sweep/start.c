@@ -78,8 +78,7 @@ static double moving_sink_stride(const cm__moving_pair *p, const cm__moving_gap 
 /* The speed at which the two close at a point along a normal; adds to *sizes how large the terms are that it is made
  * of. */
 static double moving_closing(const cm__moving_pair *p, double u, cm__point at, cm__point normal, double *sizes) {
-    const cm__point va = cm__moving_velocity(&p->a, u, at, sizes), vb = cm__moving_velocity(&p->b, u, at, sizes);
-    const cm__point v = cm__point_sub(va, vb);
+    const cm__point v = cm__moving_pair_velocity(p, u, at, sizes);
     if (!p->turns) *sizes = cm__point_length(v);
     return cm__point_dot(v, normal);
 }
@@ -212,12 +211,10 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
     const bool curved = !p->b.endless && !(p->a.core.ops->corner && p->b.core.ops->corner);
     if (p->b.endless || (!curved && !(p->a.radius > 0 || p->b.radius > 0))) return true;
     double sizes = 0;
-    const cm__point va = cm__moving_velocity(&p->a, at->u, at->a, &sizes);
-    const cm__point vb = cm__moving_velocity(&p->b, at->u, at->a, &sizes);
+    const cm__point v = cm__moving_pair_velocity(p, at->u, at->a, &sizes);
     const double size = p->a.core.size + p->b.core.size;
     const double known = curved ? START_CURVED * size : MOVING_ROUNDING * (p->scale + size);
-    return !moving_level(p, cm__point_sub(va, vb), at->normal, &beside) ||
-           cm__moving_along(p, at->u, beside) < at->distance - known;
+    return !moving_level(p, v, at->normal, &beside) || cm__moving_along(p, at->u, beside) < at->distance - known;
 }
 
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {

@@ -307,7 +307,7 @@ static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm__moving_pair_of(a, ma, b, mb, &pair);
     if (turns) {
         double sizes = 0;
-        v = cm__point_sub(cm__moving_velocity(&pair.a, u, at, &sizes), cm__moving_velocity(&pair.b, u, at, &sizes));
+        v = cm__moving_pair_velocity(&pair, u, at, &sizes);
         if (!brush_is_possible(hit, v, radii, band)) return;
     }
     cm__sweep_judge(&pair, at, v, false, band, limit, hit);

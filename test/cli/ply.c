@@ -81,6 +81,15 @@ static void what_stands_before_the_points_is_none(void **state) {
     }
 }
 
+/* The points, and a strip of these corners. */
+static void one_strip(writer *w, int kind, const int *corners, int count) {
+    head(w, kind, VERTEX "element tristrips 1\nproperty list int int vertex_indices\n");
+    points(w);
+    number(w, count, false, 4);
+    for (int i = 0; i < count; i++) number(w, corners[i], false, 4);
+    end_row(w);
+}
+
 /* Four faces around in one strip, top and bottom in one each; of the importer's there is one triangle. */
 static void strips_are_triangles(void **state) {
     (void)state;
@@ -88,11 +97,7 @@ static void strips_are_triangles(void **state) {
     enum { LENGTH = sizeof strip / sizeof strip[0] };
     for (int kind = LITTLE; kind <= ONE_LINE; kind++) {
         writer w;
-        head(&w, kind, VERTEX "element tristrips 1\nproperty list int int vertex_indices\n");
-        points(&w);
-        number(&w, LENGTH, false, 4);
-        for (int i = 0; i < LENGTH; i++) number(&w, strip[i], false, 4);
-        end_row(&w);
+        one_strip(&w, kind, strip, LENGTH);
         expect_cube(&w, "strips.ply");
     }
 }
@@ -103,10 +108,7 @@ static void a_strip_may_turn_on_a_corner(void **state) {
     static const int strip[] = {4, 0, 5, 1, 7, 3, 6, 2, 4, 0, 0, 0, 0, 2, 1, 3, 3, 4, 4, 5, 6, 7};
     enum { LENGTH = sizeof strip / sizeof strip[0] };
     writer w;
-    head(&w, LITTLE, VERTEX "element tristrips 1\nproperty list int int vertex_indices\n");
-    points(&w);
-    number(&w, LENGTH, false, 4);
-    for (int i = 0; i < LENGTH; i++) number(&w, strip[i], false, 4);
+    one_strip(&w, LITTLE, strip, LENGTH);
     expect_cube(&w, "corners.ply");
 }
 
