@@ -5,8 +5,9 @@
  *
  * The polygon is seen along the axis that its normal (Newell's) is nearest to, turned so that it goes to the left. A
  * convex one is a fan. Of others ears are cut: a corner that turns to the left, with none of the corners that do not in
- * its triangle. Where the triangles cover more or less than the polygon, it crosses itself. A quadrilateral always has
- * its two triangles: it may be bent. */
+ * its triangle. Those are found in a k-d tree of all corners: n log n steps for outlines whose ears are small, such as
+ * contours and gears, where a look at all of them for each ear took n squared. Where the triangles cover more or less
+ * than the polygon, it crosses itself. A quadrilateral always has its two triangles: it may be bent. */
 #include "read/polygon.h"
 
 #include "common/text.h"
@@ -27,12 +28,13 @@ static void make_room(polygon_room *room, uint32_t count) {
     if (count <= room->capacity) return;
     polygon_room_free(room);
     room->flat = allocate(count, sizeof *room->flat);
+    room->tree = allocate(count, sizeof *room->tree);
     room->next = allocate(count, sizeof *room->next);
     room->before = allocate(count, sizeof *room->before);
     room->capacity = count;
 }
 void polygon_room_free(polygon_room *room) {
-    free(room->flat), free(room->next), free(room->before);
+    free(room->flat), free(room->tree), free(room->next), free(room->before);
     *room = (polygon_room){0};
 }
 
@@ -98,32 +100,67 @@ static bool is_convex(const point2 *flat, uint32_t count) {
     return true;
 }
 
-/* No corner that turns to the right, or not at all, lies in the triangle or on it. One at the place of a corner of the
- * triangle is that corner, or the other end of a cut that leads to a hole. */
-static bool is_ear(const polygon_room *room, uint32_t b) {
-    const uint32_t a = room->before[b], c = room->next[b];
-    const point2 *p = (const point2 *)room->flat;
-    if (!(turn(p[a], p[b], p[c]) > 0)) return false;
-    for (uint32_t i = room->next[c]; i != a; i = room->next[i]) {
-        if (turn(p[room->before[i]], p[i], p[room->next[i]]) > 0) continue;
-        if (equal(p[i], p[a]) || equal(p[i], p[b]) || equal(p[i], p[c])) continue;
-        if (turn(p[a], p[b], p[i]) >= 0 && turn(p[b], p[c], p[i]) >= 0 && turn(p[c], p[a], p[i]) >= 0) return false;
-    }
-    return true;
+static int compare_u(const void *a, const void *b) {
+    const double u = ((const polygon_node *)a)->at[0], v = ((const polygon_node *)b)->at[0];
+    return (u > v) - (u < v);
+}
+static int compare_v(const void *a, const void *b) {
+    const double u = ((const polygon_node *)a)->at[1], v = ((const polygon_node *)b)->at[1];
+    return (u > v) - (u < v);
 }
 
-/* At most count rounds through the corners that are left. Where there is no ear any more, a corner on a straight line
- * goes, or any. */
+/* The k-d tree: the middle node splits the others, those before it with a coordinate that is not more, those after it
+ * with one that is not less; by turns u and v. */
+static void grow_tree(polygon_node *nodes, uint32_t count, int axis) {
+    if (count < 2) return;
+    const uint32_t middle = count / 2;
+    qsort(nodes, count, sizeof *nodes, axis == 0 ? compare_u : compare_v);
+    grow_tree(nodes, middle, 1 - axis);
+    grow_tree(nodes + middle + 1, count - middle - 1, 1 - axis);
+}
+
+/* Does corner i, which turns to the right or not at all, lie in the triangle or on it? One at the place of a corner of
+ * the triangle is that corner, or the other end of a cut that leads to a hole. */
+static bool is_in_the_way(const polygon_room *room, uint32_t i, const double *const triangle[3]) {
+    const point2 *p = (const point2 *)room->flat;
+    const double *a = triangle[0], *b = triangle[1], *c = triangle[2];
+    if (room->next[i] == i || turn(p[room->before[i]], p[i], p[room->next[i]]) > 0) return false;
+    if (equal(p[i], a) || equal(p[i], b) || equal(p[i], c)) return false;
+    return turn(a, b, p[i]) >= 0 && turn(b, c, p[i]) >= 0 && turn(c, a, p[i]) >= 0;
+}
+static bool one_is_in_the_way(const polygon_room *room, const polygon_node *nodes, uint32_t count, int axis,
+                              const double *const triangle[3]) {
+    if (count == 0) return false;
+    const uint32_t middle = count / 2;
+    const double split = nodes[middle].at[axis], x = triangle[0][axis], y = triangle[1][axis], z = triangle[2][axis];
+    return is_in_the_way(room, nodes[middle].corner, triangle) ||
+           ((x <= split || y <= split || z <= split) && one_is_in_the_way(room, nodes, middle, 1 - axis, triangle)) ||
+           ((x >= split || y >= split || z >= split) &&
+            one_is_in_the_way(room, nodes + middle + 1, count - middle - 1, 1 - axis, triangle));
+}
+
+static bool is_ear(const polygon_room *room, uint32_t count, uint32_t b) {
+    const point2 *p = (const point2 *)room->flat;
+    const double *const triangle[3] = {p[room->before[b]], p[b], p[room->next[b]]};
+    return turn(triangle[0], triangle[1], triangle[2]) > 0 && !one_is_in_the_way(room, room->tree, count, 0, triangle);
+}
+
+/* At most count rounds through the corners that are left; one that is cut off is its own next. Where there is no ear
+ * any more, a corner on a straight line goes, or any. */
 static double cut_ears(polygon_room *room, const uint32_t *corners, uint32_t count, uint32_t *out) {
     const point2 *p = (const point2 *)room->flat;
     double covered = 0;
     uint32_t at = 0;
-    for (uint32_t i = 0; i < count; i++) room->next[i] = (i + 1) % count, room->before[i] = (i + count - 1) % count;
+    for (uint32_t i = 0; i < count; i++) {
+        room->next[i] = (i + 1) % count, room->before[i] = (i + count - 1) % count;
+        room->tree[i] = (polygon_node){.at = {p[i][0], p[i][1]}, .corner = i};
+    }
+    grow_tree(room->tree, count, 0);
     for (uint32_t left = count; left > 2; left--) {
         uint32_t ear = at, straight = at;
         bool found = false, has_straight = false;
         for (uint32_t tried = 0; tried < left && !found; tried++, at = room->next[at]) {
-            found = is_ear(room, at);
+            found = is_ear(room, count, at);
             if (found) ear = at;
             if (has_straight || turn(p[room->before[at]], p[at], p[room->next[at]]) != 0) continue;
             straight = at, has_straight = true;
@@ -132,7 +169,7 @@ static double cut_ears(polygon_room *room, const uint32_t *corners, uint32_t cou
         const uint32_t a = room->before[ear], c = room->next[ear];
         put(&out, corners, a, ear, c);
         covered += fabs(turn(p[a], p[ear], p[c]));
-        room->next[a] = c, room->before[c] = a;
+        room->next[a] = c, room->before[c] = a, room->next[ear] = ear;
         at = room->next[c];
     }
     return covered;

@@ -5,9 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct polygon_node {
+    double at[2];
+    uint32_t corner;
+} polygon_node;
+
 /* Memory for the polygons of a file, grown as needed; zero it first. */
 typedef struct polygon_room {
     double (*flat)[2];
+    polygon_node *tree;
     uint32_t *next, *before;
     uint32_t capacity;
 } polygon_room;

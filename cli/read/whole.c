@@ -36,29 +36,45 @@ static bool next_content(bytes *b, bytes *line) {
     return false;
 }
 
+static const char OFF_CUT[] = "the file is cut off: its head announces more (in lines of one point or face each)";
+
+/* Forms that the importer does not know, or takes for plain ones: its points would lie elsewhere. */
+static const char *refuse_off_keyword(bytes keyword, bytes next) {
+    if (word_is(next, "BINARY")) return "a binary OFF is not read: write it as text";
+    for (; keyword.at < keyword.end && *keyword.at != 'O'; keyword.at++) {
+        if (*keyword.at == '4' || *keyword.at == 'n') return "an OFF whose points have more than three coordinates";
+        if (*keyword.at == 'S') return "an OFF with texture coordinates (STOFF) is not read: write it without";
+    }
+    return NULL;
+}
+
 /* A point and a face have a line each. */
-static bool off_is_whole(bytes b) {
+static const char *refuse_off(bytes b, const char *format) {
+    (void)format;
     bytes line, rest;
     uint64_t points, faces, corners;
-    if (!next_content(&b, &line)) return true;
+    if (!next_content(&b, &line)) return NULL;
     rest = line;
-    if (!word_number(next_word(&rest), &points)) { /* the keyword, with the numbers behind it or in the next line */
+    const bytes first = next_word(&rest);
+    if (!word_number(first, &points)) { /* the keyword, with the numbers behind it or in the next line */
         bytes behind = rest;
         const bytes word = next_word(&behind);
-        if (word.at == word.end && !next_content(&b, &rest)) return true;
-        if (!word_number(next_word(&rest), &points)) return true;
+        const char *other = refuse_off_keyword(first, word);
+        if (other) return other;
+        if (word.at == word.end && !next_content(&b, &rest)) return NULL;
+        if (!word_number(next_word(&rest), &points)) return NULL;
     }
-    if (!word_number(next_word(&rest), &faces)) return true;
+    if (!word_number(next_word(&rest), &faces)) return NULL;
     for (uint64_t i = 0; i < points; i++)
-        if (!next_content(&b, &line)) return false;
+        if (!next_content(&b, &line)) return OFF_CUT;
     for (uint64_t i = 0; i < faces; i++)
-        if (!next_content(&b, &line)) return false;
-    if (faces == 0 || !word_number(next_word(&line), &corners)) return true;
+        if (!next_content(&b, &line)) return OFF_CUT;
+    if (faces == 0 || !word_number(next_word(&line), &corners)) return NULL;
     for (uint64_t i = 0; i < corners; i++) {
         const bytes word = next_word(&line);
-        if (word.at == word.end) return false;
+        if (word.at == word.end) return OFF_CUT;
     }
-    return true;
+    return NULL;
 }
 
 /* --- STL --------------------------------------------------------------------------------------------------------- */
@@ -225,7 +241,7 @@ static const char *refuse_xml(bytes b, const char *format) {
 
 static const char *refuse_cut(bytes b, const char *format) {
     if (strstr(format, "(PLY)")) return ply_is_whole(b) ? NULL : "the file is cut off: its head announces more";
-    if (strstr(format, "OFF")) return off_is_whole(b) ? NULL : "the file is cut off: its head announces more";
+    if (strstr(format, "OFF")) return refuse_off(b, format);
     if (strstr(format, "(DXF)")) return dxf_is_whole(b) ? NULL : "the file is cut off: EOF is missing";
     if (strstr(format, "(STL)"))
         return !is_text_stl(b) || text_stl_ends(b) ? NULL : "the file is cut off: endsolid is missing";
@@ -250,11 +266,14 @@ static const char *look_at(const char *path, const char *format, const char *(*l
 
 const char *whole_endless(const char *path) { return look_at(path, "", refuse_endless); }
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
-const char *whole_unreadable(const char *path) {
+static bool is_named(const char *path, const char *ending) {
     const size_t length = strlen(path);
-    const bool is_stl = length > 4 && strcasecmp(path + length - 4, ".stl") == 0;
-    const char *why = is_stl ? look_at(path, "", refuse_binary_stl) : NULL;
-    if (!why && is_stl) why = look_at(path, "(STL)", refuse_cut);
+    return length > 4 && strcasecmp(path + length - 4, ending) == 0;
+}
+const char *whole_unreadable(const char *path) {
+    const char *why = is_named(path, ".stl") ? look_at(path, "", refuse_binary_stl) : NULL;
+    if (!why && is_named(path, ".stl")) why = look_at(path, "(STL)", refuse_cut);
+    if (!why && is_named(path, ".off")) why = look_at(path, "", refuse_off);
     return why ? why : look_at(path, "", refuse_xml);
 }
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

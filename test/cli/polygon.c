@@ -79,6 +79,37 @@ static void a_comb_of_many_teeth_is_cut(void **state) {
     CUT(comb, 2.5 * (2 * TEETH - 1) + (2 * TEETH - 1));
 }
 
+/* A gear with a shaft's hole that a cut leads to; a disk with one notch, of which all corners but one are convex. Areas
+ * by the sum over the sides. */
+static void outlines_of_many_corners_are_covered(void **state) {
+    (void)state;
+    enum { COUNT = 20000 };
+    float *points = malloc(3 * COUNT * sizeof *points);
+    uint32_t *corners = malloc(COUNT * sizeof *corners), *out = malloc(3 * COUNT * sizeof *out);
+    polygon_room room = {0};
+    for (int notch = 0; notch < 2; notch++) {
+        double area = 0, covered = 0;
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const bool hole = notch == 0 && i > COUNT / 2; /* the other way around, from where the rim was left */
+            const uint32_t place = hole ? COUNT - 1 - i : i, around = notch == 0 ? COUNT / 2 : COUNT;
+            const double angle = 2 * 3.14159265358979 * (double)place / around, rim = notch == 0 && i % 2 ? 1 : 1.1;
+            const double r = notch == 1 && i == 5 ? .3 : hole ? .5 : rim;
+            points[3 * i] = (float)(r * cos(angle)), points[3 * i + 1] = (float)(r * sin(angle)), points[3 * i + 2] = 0;
+            corners[i] = i;
+        }
+        for (uint32_t i = 0; i < COUNT; i++) {
+            const float *p = &points[3 * i], *q = &points[3 * ((i + 1) % COUNT)];
+            area += ((double)p[0] * (double)q[1] - (double)p[1] * (double)q[0]) / 2;
+        }
+        assert_true(polygon_cut(&room, points, corners, COUNT, out));
+        for (uint32_t t = 0; t < COUNT - 2; t++)
+            covered += area_of(&points[3 * out[3 * t]], &points[3 * out[3 * t + 1]], &points[3 * out[3 * t + 2]]);
+        check_that(fabs(covered - area) <= 1e-9 * area, "notch %d: %.12g of %.12g", notch, covered, area);
+    }
+    polygon_room_free(&room);
+    free(points), free(corners), free(out);
+}
+
 static void what_crosses_itself_is_not_cut(void **state) {
     (void)state;
     static const float star[5][3] = {{0, 0, 0}, {4, 1, 0}, {1, 4, 0}, {2, -1, 0}, {3, 4, 0}};
@@ -116,13 +147,10 @@ static void a_passage_is_free(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simple_polygons_are_covered),
-        cmocka_unit_test(corners_may_lie_on_straight_edges),
-        cmocka_unit_test(a_polygon_may_go_around_a_hole),
-        cmocka_unit_test(a_comb_of_many_teeth_is_cut),
-        cmocka_unit_test(what_crosses_itself_is_not_cut),
-        cmocka_unit_test(what_has_no_normal_has_its_triangles),
-        cmocka_unit_test(a_passage_is_free),
+        cmocka_unit_test(simple_polygons_are_covered),          cmocka_unit_test(corners_may_lie_on_straight_edges),
+        cmocka_unit_test(a_polygon_may_go_around_a_hole),       cmocka_unit_test(a_comb_of_many_teeth_is_cut),
+        cmocka_unit_test(outlines_of_many_corners_are_covered), cmocka_unit_test(what_crosses_itself_is_not_cut),
+        cmocka_unit_test(what_has_no_normal_has_its_triangles), cmocka_unit_test(a_passage_is_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,27 @@ static void an_off_has_all_its_head_announces(void **state) {
     assert_null(whole_refuse(write_text("b.off", text), "OFF Importer"));
     text[strlen(text) - 4] = 0;
     assert_non_null(whole_refuse(write_text("b.off", text), "OFF Importer"));
+    EXPECT(2, "lines of one point or face each", "info",
+           write_text("line.off", "OFF 4 4 6 0 0 0 1 0 0 0 1 0 0 0 1 3 0 2 1 3 0 1 3 3 0 3 2 3 1 2 3\n"));
+}
+
+/* Of points with a fourth coordinate the importer took three. */
+static void an_off_of_another_form_is_refused_by_name(void **state) {
+    (void)state;
+    const char *points = "\n4 1 0\n0 0 0 2\n1 0 0 2\n0 1 0 2\n0 0 1 2\n3 0 2 1\n";
+    static const struct {
+        const char *keyword, *message;
+    } cases[] = {{"OFF BINARY", "binary"},
+                 {"4OFF", "more than three coordinates"},
+                 {"nOFF\n3", "more than three coordinates"},
+                 {"STOFF", "texture coordinates"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "%s%s", cases[i].keyword, points);
+        EXPECT(2, cases[i].message, "info", write_text("form.off", text));
+    }
+    EXPECT(0, NULL, "info",
+           write_text("form.off", "COFF\n3 1 0\n0 0 0 1 0 0 1\n1 0 0 1 0 0 1\n0 1 0 1 0 0 1\n3 0 2 1\n"));
 }
 
 static void a_text_stl_says_where_it_ends(void **state) {
@@ -243,6 +264,7 @@ int main(void) {
         cmocka_unit_test(lines_of_a_text_ply_may_hold_more),
         cmocka_unit_test(a_binary_ply_has_all_its_head_announces),
         cmocka_unit_test(an_off_has_all_its_head_announces),
+        cmocka_unit_test(an_off_of_another_form_is_refused_by_name),
         cmocka_unit_test(the_head_of_a_ply_has_an_end),
         cmocka_unit_test(a_dxf_says_where_it_ends),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
