@@ -62,14 +62,35 @@ static int say_wrong(const char *path, xmlParserCtxt *context, bool has_dtd) {
     return complain(EXIT_INPUT, "%s:%d: is not XML: %.*s", path, error->line, length, error->message);
 }
 
+/* Where the text declares a version that XML has never had, as the 0.0 of Bullet's robots, its first digit; or NULL. */
+static const char *odd_version(const char *bytes, size_t size) {
+    char head[64] = "";
+    int digit = 0, end = 0;
+    memcpy(head, bytes, size < sizeof head ? size : sizeof head - 1);
+    const char *at = strncmp(head, "\xef\xbb\xbf", 3) == 0 ? head + 3 : head;
+    sscanf(at, "<?xml version = %*1[\"']%n%*1[0-9].%*1[0-9]%*1[\"']%n", &digit, &end);
+    return end > 0 && at[digit] != '1' ? bytes + (at - head) + digit : NULL;
+}
+
+/* A copy of the text that declares version 1.0, which is the one that is read; NULL where it need not be copied. */
+static char *with_version_1(const char *bytes, size_t size) {
+    const char *version = odd_version(bytes, size);
+    if (!version) return NULL;
+    char *copy = allocate(size, 1);
+    memcpy(copy, bytes, size);
+    memcpy(copy + (version - bytes), "1.0", 3);
+    return copy;
+}
+
 /* The tree; NULL where it is not XML. libxml2 knows no UTF-32, and UTF-16 only by its mark: such text becomes UTF-8,
  * and the encoding that it says is not asked for. */
 static xmlDoc *read_tree(xmlParserCtxt *context, const char *path, const char *bytes, size_t size) {
     char *narrow = utf8_of_wide(bytes, size, &size);
+    const char *text = narrow ? narrow : bytes;
+    char *other = with_version_1(text, size);
     const int options = XML_PARSE_NONET | XML_PARSE_BIG_LINES | (narrow ? XML_PARSE_IGNORE_ENC : 0);
-    xmlDoc *doc =
-        xmlCtxtReadMemory(context, narrow ? narrow : bytes, (int)size, path, narrow ? "UTF-8" : NULL, options);
-    free(narrow);
+    xmlDoc *doc = xmlCtxtReadMemory(context, other ? other : text, (int)size, path, narrow ? "UTF-8" : NULL, options);
+    free(narrow), free(other);
     return doc;
 }
 
@@ -209,9 +230,14 @@ static bool is_listed(const char *names, const char *name) {
     return false;
 }
 
+const char *xml_other(const xmlNode *node, const char *names) {
+    const xmlAttr *a = node->properties;
+    while (a && is_listed(names, (const char *)a->name)) a = a->next;
+    return a ? (const char *)a->name : NULL;
+}
 void xml_only(xml_file *file, const xmlNode *node, const char *names) {
-    for (const xmlAttr *a = node->properties; a; a = a->next)
-        if (!is_listed(names, (const char *)a->name))
-            xml_bad(file, node, "<%s> has an attribute '%.60s', which is not known: known are %s",
-                    (const char *)node->name, (const char *)a->name, names);
+    const char *other = xml_other(node, names);
+    if (other)
+        xml_bad(file, node, "<%s> has an attribute '%.60s', which is not known: known are %s", (const char *)node->name,
+                other, names);
 }

@@ -42,6 +42,8 @@ char *xml_text(const xmlNode *node);
 char *xml_attribute(xml_file *file, const xmlNode *node, const char *name, bool required);
 /* Exactly `count` finite numbers, with blanks between; `out` stays as it was where the attribute is not there. */
 void xml_numbers(xml_file *file, const xmlNode *node, const char *name, bool required, int count, double *out);
+/* The first attribute other than these, separated by blanks; NULL where there is none. */
+const char *xml_other(const xmlNode *node, const char *names);
 /* Complains about attributes other than these, separated by blanks: they would mean something that is not read. */
 void xml_only(xml_file *file, const xmlNode *node, const char *names);
 

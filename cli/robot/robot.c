@@ -28,6 +28,11 @@ static int add_package(robot_options *out, const char *name, const char *value) 
     if (!equals || equals == value || !equals[1]) return bad_value(name, value, "is not NAME=FOLDER");
     char *text = copy_text(value);
     text[equals - value] = 0;
+    for (uint32_t i = 0; i < out->package_count; i++)
+        if (strcmp(out->packages[i].name, text) == 0) {
+            free(text);
+            return bad_value(name, value, "gives this package a second folder");
+        }
     size_t capacity = out->package_count;
     out->packages = grow(out->packages, capacity, &capacity, sizeof *out->packages);
     out->packages[out->package_count++] = (robot_package){text, text + (equals - value) + 1};

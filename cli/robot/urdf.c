@@ -10,9 +10,10 @@
 
 /* Links and joints; the search by name is linear. */
 enum { ROBOT_MOST = 10000 };
+#define NO_LIMIT 1e6 /* of an angle, in radians: from here on they are none */
 
-static const char *const kind_texts[JOINT_KINDS] = {"fixed",     "revolute", "continuous",
-                                                    "prismatic", "floating", "planar"};
+static const char *const kind_texts[JOINT_KINDS] = {"fixed",    "revolute", "continuous", "prismatic",
+                                                    "floating", "planar",   "spherical"};
 
 const char *joint_kind_text(joint_kind kind) { return kind_texts[kind]; }
 
@@ -165,8 +166,10 @@ static joint_kind read_kind(xml_file *f, const xmlNode *node) {
     int kind = 0;
     while (text && kind < JOINT_KINDS && strcmp(text, kind_texts[kind]) != 0) kind++;
     if (kind == JOINT_KINDS)
-        xml_bad(f, node, "a joint of type '%.60s': known are fixed, revolute, continuous, prismatic, floating, planar",
-                text);
+        xml_bad(
+            f, node,
+            "a joint of type '%.60s': known are fixed, revolute, continuous, prismatic, floating, planar, spherical",
+            text);
     free(text);
     return kind == JOINT_KINDS ? JOINT_FIXED : (joint_kind)kind;
 }
@@ -184,8 +187,27 @@ static void read_axis(xml_file *f, const xmlNode *parent, robot_joint *j) {
     j->axis = cm_scale(v, length > 0 ? 1 / length : 0);
 }
 
-static void read_limits(xml_file *f, const xmlNode *parent, robot_joint *j) {
+/* Converters write numbers such as 1e16, the largest double or inf where a revolute joint has no limit. */
+static bool limits_nothing(xml_file *f, const xmlNode *node) {
+    static const char *const names[2] = {"lower", "upper"};
+    bool far = true;
+    for (int i = 0; i < 2; i++) {
+        char *text = xml_attribute(f, node, names[i], false), *end = NULL;
+        const double value = text ? strtod(text, &end) : 0;
+        far = far && end && end != text && !*end && (i == 0 ? value <= -NO_LIMIT : value >= NO_LIMIT);
+        free(text);
+    }
+    return far;
+}
+
+static void read_limits(xml_file *f, const xmlNode *parent, robot *r, robot_joint *j) {
+    static const char known[] = "lower upper effort velocity acceleration deceleration jerk";
     const xmlNode *node = xml_child(f, parent, "limit");
+    if (j->kind == JOINT_REVOLUTE && node && limits_nothing(f, node)) {
+        robot_note(r, format_text("line %ld: the limits of joint '%s' are none: it is taken for continuous",
+                                  xmlGetLineNo(node), j->name));
+        j->kind = JOINT_CONTINUOUS;
+    }
     if (j->kind == JOINT_CONTINUOUS) {
         j->lower = -acos(-1), j->upper = acos(-1);
     } else if (joint_moves(j)) {
@@ -193,7 +215,11 @@ static void read_limits(xml_file *f, const xmlNode *parent, robot_joint *j) {
             xml_bad(f, parent, "the %s joint '%s' has no <limit>", joint_kind_text(j->kind), j->name);
             return;
         }
-        xml_only(f, node, "lower upper effort velocity acceleration deceleration jerk");
+        const char *other = xml_other(node, known);
+        if (!xmlHasProp(node, (const xmlChar *)"lower") || !xmlHasProp(node, (const xmlChar *)"upper"))
+            xml_only(f, node, known); /* it may be one of the two, misspelt */
+        else if (other)
+            robot_note(r, format_text("line %ld: '%.60s' of <limit> is not read", xmlGetLineNo(node), other));
         xml_numbers(f, node, "lower", false, 1, &j->lower);
         xml_numbers(f, node, "upper", false, 1, &j->upper);
         if (!(j->lower <= j->upper))
@@ -217,6 +243,9 @@ static uint32_t find_end(xml_file *f, const xmlNode *joint, const char *which, c
     return link;
 }
 
+/* A fixed joint has the value 0: what mimics it stays at its offset. */
+static bool has_value(const robot_joint *j) { return joint_moves(j) || j->kind == JOINT_FIXED; }
+
 static void read_joint(xml_file *f, const xmlNode *node, robot *r) {
     static const char *const others[] = {
         "origin", "parent", "child", "axis", "limit", "mimic", "dynamics", "calibration", "safety_controller", NULL};
@@ -229,11 +258,10 @@ static void read_joint(xml_file *f, const xmlNode *node, robot *r) {
     j.parent = find_end(f, node, "parent", r);
     j.child = find_end(f, node, "child", r);
     read_axis(f, node, &j);
-    read_limits(f, node, &j);
+    read_limits(f, node, r, &j);
     for (const xmlNode *at = xml_first(node); at; at = xml_after(at))
         if (!is_one_of(at, others)) note_unknown(f, r, at, "a joint");
-    if (j.kind == JOINT_FLOATING || j.kind == JOINT_PLANAR)
-        robot_note(r, format_text("the %s joint '%s' stays at zero", joint_kind_text(j.kind), j.name));
+    if (!has_value(&j)) robot_note(r, format_text("the %s joint '%s' stays at zero", joint_kind_text(j.kind), j.name));
     size_t capacity = r->joint_count;
     r->joints = grow(r->joints, capacity, &capacity, sizeof *r->joints);
     r->joints[r->joint_count++] = j;
@@ -260,7 +288,9 @@ static void read_mimic(xml_file *f, const xmlNode *node, robot *r) {
         xml_bad(f, mimic, "joint '%s' mimics '%s', and there is no such joint", own, name);
     else if (name && strcmp(name, own) == 0)
         xml_bad(f, mimic, "joint '%s' mimics itself", own);
-    else if (name && (!joint_moves(j) || !joint_moves(&r->joints[leader])))
+    else if (name && j->kind == JOINT_FIXED)
+        robot_note(r, format_text("line %ld: joint '%s' is fixed: its <mimic> is not read", xmlGetLineNo(mimic), own));
+    else if (name && (!joint_moves(j) || !has_value(&r->joints[leader])))
         xml_bad(f, mimic, "joint '%s' mimics '%s': both must be revolute, continuous or prismatic", own, name);
     else if (name)
         j->leader = leader;

@@ -13,8 +13,9 @@ typedef enum joint_kind {
     JOINT_REVOLUTE,
     JOINT_CONTINUOUS, /* without limits */
     JOINT_PRISMATIC,
-    JOINT_FLOATING, /* stays at zero, as does the next one */
+    JOINT_FLOATING, /* stays at zero, as do the next two */
     JOINT_PLANAR,
+    JOINT_SPHERICAL, /* Bullet's */
     JOINT_KINDS
 } joint_kind;
 

@@ -78,6 +78,11 @@ static void every_joint_is_understood_or_the_file_refused(void **state) {
         {"type='revolute'>" ENDS "<limit lower='1' upper='0'/>", "", "the wrong way round: 1 to 0"},
         {"type='revolute'>" ENDS "<limit lower='nan' upper='0'/>", "", "lower=\"nan\" of <limit> is not a number"},
         {"type='revolute'>" ENDS "<limit loewr='0' upper='1'/>", "", "has an attribute 'loewr'"},
+        {"type='prismatic'>" ENDS "<limit lower='-1e16' upper='1e16'/>", "", "lower=\"-1e16\" of <limit> is beyond"},
+        {"type='revolute'>" ENDS "<limit lower='-1' upper='inf'/>", "", "upper=\"inf\" of <limit> is not a number"},
+        {"type='continuous'>" ENDS "<mimic joint='k'/>",
+         "<link name='c'/><joint name='k' type='planar'><parent link='b'/><child link='c'/></joint>",
+         "joint 'j' mimics 'k': both must be revolute"},
         {"type='continuous'>" ENDS "<axis xyz='0 0 0'/>", "", "the axis of joint 'j' is zero"},
         {"type='continuous'>" ENDS "<axis xyz='0 0'/>", "", "xyz=\"0 0\" of <axis> is not three numbers"},
         {"type='fixed'><parent link='a'/>", "", "a joint has no <child>"},
@@ -102,6 +107,7 @@ static void every_joint_is_understood_or_the_file_refused(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         EXPECT(2, cases[i].says, "check", robot_with(BALL, cases[i].joint, cases[i].more));
     EXPECT(0, NULL, "check", robot_with(BALL, "type='floating'>" ENDS, ""), "--adjacent");
+    EXPECT(0, NULL, "check", robot_with(BALL, "type='spherical'>" ENDS, ""), "--adjacent");
 }
 
 static void files_that_are_no_robot_are_refused(void **state) {
@@ -109,6 +115,7 @@ static void files_that_are_no_robot_are_refused(void **state) {
     EXPECT(2, "none.urdf: no such file", "check", "none.urdf");
     EXPECT(2, "empty.urdf: the file is empty", "check", write_text("empty.urdf", ""));
     EXPECT(2, "half.urdf:1: is not XML", "check", write_text("half.urdf", "<robot name='r'><link"));
+    EXPECT(2, "half.urdf:1: is not XML", "check", write_text("half.urdf", "<?xml version='0'?><robot name='r'/>"));
     EXPECT(2, "other.urdf: its root is <model>", "check", write_text("other.urdf", "<model name='r'/>"));
     EXPECT(2, "no <link>: is it an SRDF?", "check", write_text("s.srdf", "<robot name='r'><group name='g'/></robot>"));
     EXPECT(2, "no link has a <collision>", "check", write_text("e.urdf", "<robot name='r'><link name='a'/></robot>"));
@@ -128,6 +135,8 @@ static void files_that_are_no_robot_are_refused(void **state) {
     EXPECT(2, "--srdf is for robots: none of the files is a URDF", "check", stl_box_write("b.stl", 1, 0, 0, 0, 1, 1, 1),
            "--srdf", "x.srdf");
     EXPECT(2, "--package: 'x' is not NAME=FOLDER", "check", path, "--package", "x");
+    EXPECT(2, "--package: 'x=/tmp' gives this package a second folder", "check", path, "--package", "x=/", "--package",
+           "x=/tmp");
     EXPECT(2, "--configurations: '-1' is not a whole number from 1", "check", path, "--configurations", "-1");
     EXPECT(2, "--link-scale: '0' is not a factor above zero", "check", path, "--link-scale", "0");
     EXPECT(2, "--write-srdf needs --configurations", "check", path, "--write-srdf", "x.srdf");
@@ -251,6 +260,58 @@ static void what_is_not_read_is_noted(void **state) {
     json_decref(root);
 }
 
+/* Of Bullet's robots many declare version 0.0. */
+static void a_version_that_xml_never_had_is_read(void **state) {
+    (void)state;
+    static const char *const heads[] = {
+        "<?xml version=\"0.0\" ?>\n", "\xef\xbb\xbf<?xml version = '2.5' encoding='UTF-8'?>", "<?xml version='1.0'?>"};
+    const char *body =
+        "<robot name='r'><link name='a'><collision>" BALL "</collision></link><link name='b'><collision>" BALL
+        "</collision></link><joint name='j' " FIXED "</joint></robot>";
+    for (int i = 0; i < 3; i++) {
+        char text[600];
+        snprintf(text, sizeof text, "%s%s", heads[i], body);
+        EXPECT(1, NULL, "check", write_text("version.urdf", text), "--adjacent");
+    }
+}
+
+/* As converters write them: limits that are none, attributes of a maker's own beside both limits. */
+static void expect_joint_note(const char *joint, const char *more, const char *note) {
+    json_t *root = RUN_JSON(0, "check", robot_with(BALL, joint, more), "--adjacent", "--configurations", "3");
+    char *notes = json_dumps(json_object_get(root, "notes"), 0);
+    check_that(strstr(notes, note) != NULL, "%s: %s", joint, notes);
+    free(notes);
+    json_decref(root);
+}
+static void limits_are_taken_as_they_are_meant(void **state) {
+    (void)state;
+    static const char *const endless[][2] = {{"-1e16", "1e16"}, {"-1.79769e+308", "1.79769e+308"}, {"-inf", "inf"}};
+    char joint[300];
+    for (int i = 0; i < 3; i++) {
+        snprintf(joint, sizeof joint, "type='revolute'>" ENDS "<limit lower='%s' upper='%s'/>", endless[i][0],
+                 endless[i][1]);
+        expect_joint_note(joint, "", "the limits of joint 'j' are none: it is taken for continuous");
+    }
+    expect_joint_note("type='revolute'>" ENDS "<limit lower='0' current='9' upper='1'/>", "",
+                      "'current' of <limit> is not read");
+}
+
+/* A joint that was made fixed keeps the <mimic> that it had, and those that follow it. */
+static void fixed_joints_have_the_value_0(void **state) {
+    (void)state;
+    const char *more = "<link name='c'><collision>" BALL "</collision></link><joint name='k' type='prismatic'>"
+                       "<parent link='a'/><child link='c'/><axis xyz='1 0 0'/><limit lower='0' upper='90'/>"
+                       "<mimic joint='j' multiplier='7' offset='%g'/></joint>";
+    char text[600];
+    snprintf(text, sizeof text, more, 5.5);
+    EXPECT(0, NULL, "check", robot_with(BALL, FIXED, text), "--adjacent");
+    snprintf(text, sizeof text, more, 4.5);
+    EXPECT(1, NULL, "check", robot_with(BALL, FIXED, text), "--adjacent");
+    expect_joint_note("type='fixed'>" ENDS "<mimic joint='k'/>",
+                      "<link name='c'/><joint name='k' type='continuous'><parent link='b'/><child link='c'/></joint>",
+                      "joint 'j' is fixed: its <mimic> is not read");
+}
+
 static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
     (void)state;
     const char *path = robot_with(BALL, "type='continuous'>" ENDS, "");
@@ -297,6 +358,9 @@ int main(void) {
         cmocka_unit_test(links_are_scaled_about_their_middle),
         cmocka_unit_test(roll_pitch_yaw_turn_about_fixed_axes),
         cmocka_unit_test(what_is_not_read_is_noted),
+        cmocka_unit_test(a_version_that_xml_never_had_is_read),
+        cmocka_unit_test(limits_are_taken_as_they_are_meant),
+        cmocka_unit_test(fixed_joints_have_the_value_0),
         cmocka_unit_test(what_stands_in_an_srdf_is_understood_or_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
