@@ -36,11 +36,13 @@ static bool next_content(bytes *b, bytes *line) {
     return false;
 }
 
-static const char OFF_CUT[] = "the file is cut off: its head announces more (in lines of one point or face each)";
-
 /* Forms that the importer does not know, or takes for plain ones: its points would lie elsewhere. */
-static const char *refuse_off_keyword(bytes keyword, bytes next) {
-    if (word_is(next, "BINARY")) return "a binary OFF is not read: write it as text";
+static const char *refuse_off_form(bytes b, const char *format) {
+    (void)format;
+    bytes line;
+    if (!next_content(&b, &line)) return NULL;
+    bytes keyword = next_word(&line);
+    if (word_is(next_word(&line), "BINARY")) return "a binary OFF is not read: write it as text";
     for (; keyword.at < keyword.end && *keyword.at != 'O'; keyword.at++) {
         if (*keyword.at == '4' || *keyword.at == 'n') return "an OFF whose points have more than three coordinates";
         if (*keyword.at == 'S') return "an OFF with texture coordinates (STOFF) is not read: write it without";
@@ -49,32 +51,34 @@ static const char *refuse_off_keyword(bytes keyword, bytes next) {
 }
 
 /* A point and a face have a line each. */
-static const char *refuse_off(bytes b, const char *format) {
-    (void)format;
+static bool off_is_whole(bytes b) {
     bytes line, rest;
     uint64_t points, faces, corners;
-    if (!next_content(&b, &line)) return NULL;
+    if (!next_content(&b, &line)) return true;
     rest = line;
-    const bytes first = next_word(&rest);
-    if (!word_number(first, &points)) { /* the keyword, with the numbers behind it or in the next line */
+    if (!word_number(next_word(&rest), &points)) { /* the keyword, with the numbers behind it or in the next line */
         bytes behind = rest;
         const bytes word = next_word(&behind);
-        const char *other = refuse_off_keyword(first, word);
-        if (other) return other;
-        if (word.at == word.end && !next_content(&b, &rest)) return NULL;
-        if (!word_number(next_word(&rest), &points)) return NULL;
+        if (word.at == word.end && !next_content(&b, &rest)) return true;
+        if (!word_number(next_word(&rest), &points)) return true;
     }
-    if (!word_number(next_word(&rest), &faces)) return NULL;
+    if (!word_number(next_word(&rest), &faces)) return true;
     for (uint64_t i = 0; i < points; i++)
-        if (!next_content(&b, &line)) return OFF_CUT;
+        if (!next_content(&b, &line)) return false;
     for (uint64_t i = 0; i < faces; i++)
-        if (!next_content(&b, &line)) return OFF_CUT;
-    if (faces == 0 || !word_number(next_word(&line), &corners)) return NULL;
+        if (!next_content(&b, &line)) return false;
+    if (faces == 0 || !word_number(next_word(&line), &corners)) return true;
     for (uint64_t i = 0; i < corners; i++) {
         const bytes word = next_word(&line);
-        if (word.at == word.end) return OFF_CUT;
+        if (word.at == word.end) return false;
     }
-    return NULL;
+    return true;
+}
+
+static const char *refuse_off(bytes b, const char *format) {
+    const char *form = refuse_off_form(b, format);
+    if (form || off_is_whole(b)) return form;
+    return "the file is cut off: its head announces more (in lines of one point or face each)";
 }
 
 /* --- STL --------------------------------------------------------------------------------------------------------- */
@@ -273,7 +277,7 @@ static bool is_named(const char *path, const char *ending) {
 const char *whole_unreadable(const char *path) {
     const char *why = is_named(path, ".stl") ? look_at(path, "", refuse_binary_stl) : NULL;
     if (!why && is_named(path, ".stl")) why = look_at(path, "(STL)", refuse_cut);
-    if (!why && is_named(path, ".off")) why = look_at(path, "", refuse_off);
+    if (!why && is_named(path, ".off")) why = look_at(path, "", refuse_off_form);
     return why ? why : look_at(path, "", refuse_xml);
 }
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

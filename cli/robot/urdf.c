@@ -34,6 +34,11 @@ uint32_t robot_find_joint(const robot *r, const char *name) {
 }
 
 void robot_note(robot *r, char *text) {
+    for (uint32_t i = 0; i < r->note_count; i++)
+        if (strcmp(r->notes[i], text) == 0) {
+            free(text);
+            return;
+        }
     size_t capacity = r->note_count;
     r->notes = grow(r->notes, capacity, &capacity, sizeof *r->notes);
     r->notes[r->note_count++] = text;
@@ -219,7 +224,7 @@ static void read_limits(xml_file *f, const xmlNode *parent, robot *r, robot_join
         if (!xmlHasProp(node, (const xmlChar *)"lower") || !xmlHasProp(node, (const xmlChar *)"upper"))
             xml_only(f, node, known); /* it may be one of the two, misspelt */
         else if (other)
-            robot_note(r, format_text("line %ld: '%.60s' of <limit> is not read", xmlGetLineNo(node), other));
+            robot_note(r, format_text("'%.60s' of <limit> is not read", other));
         xml_numbers(f, node, "lower", false, 1, &j->lower);
         xml_numbers(f, node, "upper", false, 1, &j->upper);
         if (!(j->lower <= j->upper))

@@ -63,7 +63,7 @@ typedef struct robot {
 /* Reads a file. Returns 0, or EXIT_INPUT after saying what is wrong; free with robot_free in any case. */
 int robot_read(const char *path, robot *out);
 void robot_free(robot *r);
-/* Takes over the text. */
+/* Takes over the text, which is kept once. */
 void robot_note(robot *r, char *text);
 
 /* <origin xyz rpy>: roll about x, then pitch about y, then yaw about z, all of the fixed axes. */
