@@ -47,16 +47,24 @@ const char *srdf_disables(const srdf *s, uint32_t a, uint32_t b) {
 
 /* --- groups ------------------------------------------------------------------------------------------------------ */
 
+/* A file is often that of several variants of a robot. */
+static void lack_member(xml_file *f, const xmlNode *node, srdf_group *group, const char *what) {
+    warn("%s:%ld: the group '%s' has %s, and there is none", f->path, xmlGetLineNo(node), group->name, what);
+    group->lacks = true;
+}
+
 /* All joints from a link of the chain up to its base. */
-static void add_chain(xml_file *f, const xmlNode *node, const robot *r, bool *joints) {
+static void add_chain(xml_file *f, const xmlNode *node, const robot *r, srdf_group *group) {
     char *base = xml_attribute(f, node, "base_link", true), *tip = xml_attribute(f, node, "tip_link", true);
     const uint32_t from = base ? robot_find_link(r, base) : ROBOT_NONE;
     uint32_t at = tip ? robot_find_link(r, tip) : ROBOT_NONE;
     if (base && tip && (from == ROBOT_NONE || at == ROBOT_NONE)) {
-        xml_bad(f, node, "a chain from '%s' to '%s': there is no such link", base, tip);
+        char *what = format_text("the link '%s' in a chain", from == ROBOT_NONE ? base : tip);
+        lack_member(f, node, group, what);
+        free(what);
     } else if (base && tip) {
         for (; at != from && r->links[at].joint != ROBOT_NONE; at = r->joints[r->links[at].joint].parent)
-            joints[r->links[at].joint] = true;
+            group->joints[r->links[at].joint] = true;
         if (at != from) xml_bad(f, node, "the chain from '%s' to '%s' does not lead up the tree of links", base, tip);
     }
     free(base);
@@ -75,7 +83,7 @@ static bool is_virtual(xml_file *f, const char *joint) {
     return found;
 }
 
-static void add_member(xml_file *f, const xmlNode *node, const robot *r, bool *joints) {
+static void add_member(xml_file *f, const xmlNode *node, const robot *r, srdf_group *group) {
     char *name = xml_attribute(f, node, "name", true);
     uint32_t joint = ROBOT_NONE;
     bool known = false;
@@ -87,8 +95,12 @@ static void add_member(xml_file *f, const xmlNode *node, const robot *r, bool *j
         known = link != ROBOT_NONE;
         if (known) joint = r->links[link].joint;
     }
-    if (name && !known) xml_bad(f, node, "a group has the %s '%s', and there is none", (const char *)node->name, name);
-    if (joint != ROBOT_NONE) joints[joint] = true;
+    if (name && !known) {
+        char *what = format_text("the %s '%s'", (const char *)node->name, name);
+        lack_member(f, node, group, what);
+        free(what);
+    }
+    if (joint != ROBOT_NONE) group->joints[joint] = true;
     free(name);
 }
 
@@ -97,9 +109,9 @@ static void read_group(xml_file *f, const xmlNode *node, const robot *r, srdf *o
                         .joints = allocate(r->joint_count, sizeof *group.joints)};
     for (const xmlNode *at = xml_first(node); at && f->code == 0; at = xml_after(at)) {
         if (xml_is(at, "chain"))
-            add_chain(f, at, r, group.joints);
+            add_chain(f, at, r, &group);
         else if (xml_is(at, "joint") || xml_is(at, "link"))
-            add_member(f, at, r, group.joints);
+            add_member(f, at, r, &group);
         else if (xml_is(at, "passive_joint")) /* as MoveIt's own Panda has it; MoveIt does not look at it there */
             warn("%s:%ld: <passive_joint> in a group has no effect", f->path, xmlGetLineNo(at));
         else if (!xml_is(at, "group")) /* of which later */
@@ -125,7 +137,13 @@ static bool add_subgroups(xml_file *f, const xmlNode *node, const robot *r, cons
         if (!xml_is(at, "group")) continue;
         char *part = xml_attribute(f, at, "name", true);
         const srdf_group *other = find_group(out, part);
-        if (part && !other) xml_bad(f, at, "a group has the group '%s', and there is none", part);
+        if (part && !other && !group->lacks) { /* said once */
+            char *what = format_text("the group '%s'", part);
+            lack_member(f, at, group, what);
+            free(what);
+        }
+        added |= other && other->lacks && !group->lacks;
+        if (other && other->lacks) group->lacks = true;
         for (uint32_t i = 0; other && i < r->joint_count; i++) {
             added |= other->joints[i] && !group->joints[i];
             group->joints[i] |= other->joints[i];
@@ -156,7 +174,8 @@ static void read_value(xml_file *f, const xmlNode *node, const robot *r, const s
         warn("%s:%ld: joint '%s' is virtual: its value in the state '%s' is not used", f->path, xmlGetLineNo(node),
              name, state->name);
     } else if (name && joint == ROBOT_NONE) {
-        xml_bad(f, node, "state '%s' has the joint '%s', and there is none", state->name, name);
+        warn("%s:%ld: state '%s' has the joint '%s', and there is none: its value is not used", f->path,
+             xmlGetLineNo(node), state->name, name);
     } else if (name && joint_moves(&r->joints[joint])) {
         const robot_joint *j = &r->joints[joint];
         xml_numbers(f, node, "value", true, 1, &state->values[joint]);

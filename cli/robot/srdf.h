@@ -17,6 +17,7 @@ typedef struct srdf_state {
 typedef struct srdf_group {
     char *name;
     bool *joints; /* one a joint of the robot */
+    bool lacks;   /* it has members that the robot does not have */
 } srdf_group;
 
 typedef struct srdf {
@@ -29,8 +30,8 @@ typedef struct srdf {
     uint32_t group_count;
 } srdf;
 
-/* Reads a file; warns of links that the robot does not have. Returns 0, or EXIT_INPUT after saying what is wrong. Free
- * with srdf_free in any case. */
+/* Reads a file; warns of links, joints and groups that the robot does not have. Returns 0, or EXIT_INPUT after saying
+ * what is wrong. Free with srdf_free in any case. */
 int srdf_read(const char *path, const robot *r, srdf *out);
 void srdf_free(srdf *s);
 

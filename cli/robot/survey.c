@@ -29,8 +29,12 @@ int survey_start(const model *m, const options *o, const srdf *s, survey *out) {
         memcpy(station->values, s->states[i - 1].values, m->robot.joint_count * sizeof(double));
     }
     const char *group = o->robot.planning_group;
-    for (uint32_t i = 0; i < s->group_count && group; i++)
-        if (strcmp(s->groups[i].name, group) == 0) out->varied = s->groups[i].joints;
+    for (uint32_t i = 0; i < s->group_count && group; i++) {
+        if (strcmp(s->groups[i].name, group) != 0) continue;
+        if (s->groups[i].lacks)
+            return complain(EXIT_INPUT, "--planning-group: the robot lacks members of the group '%s'", group);
+        out->varied = s->groups[i].joints;
+    }
     if (group && !out->varied) return complain(EXIT_INPUT, "--planning-group: the SRDF has no group '%s'", group);
     return pairs_list(m, o, s, &out->pairs);
 }

@@ -314,22 +314,24 @@ static void fixed_joints_have_the_value_0(void **state) {
 
 static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
     (void)state;
-    const char *path = robot_with(BALL, "type='continuous'>" ENDS, "");
+    robot_with(BALL, "type='continuous'>" ENDS, "");
     static const struct {
         const char *text, *says;
         int code;
     } cases[] = {
-        {"<group name='g'><joint name='x'/></group>", "a group has the joint 'x', and there is none", 2},
-        {"<group name='g'><link name='x'/></group>", "a group has the link 'x', and there is none", 2},
+        {"<group name='g'><joint name='x'/></group>", "bad.srdf:1: the group 'g' has the joint 'x', and there is", 0},
+        {"<group name='g'><link name='x'/></group>", "the group 'g' has the link 'x', and there is none", 0},
+        {"<group name='g'><chain base_link='a' tip_link='x'/></group>", "the group 'g' has the link 'x' in a chain", 0},
         {"<group name='g'><chain base_link='b' tip_link='a'/></group>", "does not lead up the tree", 2},
-        {"<group name='g'><group name='h'/></group>", "a group has the group 'h', and there is none", 2},
+        {"<group name='g'><group name='h'/></group>", "the group 'g' has the group 'h', and there is none", 0},
         {"<group name='g'><jiont name='j'/></group>", "<jiont> in a group is not known", 2},
         {"<group name='g'><passive_joint name='j'/></group>", "warning: bad.srdf:1: <passive_joint> in a group has no",
          0},
         {"<group name='g'><joint name='w'/></group><virtual_joint name='w' type='planar'/>", "", 0},
         {"<virtual_joint name='w'/><group_state name='s' group='g'><joint name='w' value='1 2 3'/></group_state>",
          "joint 'w' is virtual: its value in the state 'g/s' is not used", 0},
-        {"<group_state name='s' group='g'><joint name='x' value='1'/></group_state>", "the joint 'x', and there is", 2},
+        {"<group_state name='s' group='g'><joint name='x' value='1'/></group_state>",
+         "state 'g/s' has the joint 'x', and there is none: its value is not used", 0},
         {"<group_state name='s' group='g'><joint name='j' value='one'/></group_state>", "value=\"one\" of <joint>", 2},
         {"<link name='a'/>", "<link> in an SRDF: is it a URDF?", 2},
         {"<disable_collisions link1='a'/>", "<disable_collisions> lacks link2", 2},
@@ -339,12 +341,19 @@ static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
         char text[500];
         snprintf(text, sizeof text, "<robot name='r'>%s</robot>", cases[i].text);
         write_text("bad.srdf", text);
-        EXPECT(cases[i].code, cases[i].says, "check", path, "--adjacent", "--srdf", "bad.srdf");
+        EXPECT(cases[i].code, cases[i].says, "check", "r.urdf", "--adjacent", "--srdf", "bad.srdf");
     }
-    EXPECT(2, "the SRDF has no group 'h'", "check", path, "--srdf", "bad.srdf", "--configurations", "1",
+    EXPECT(2, "the SRDF has no group 'h'", "check", "r.urdf", "--srdf", "bad.srdf", "--configurations", "1",
            "--planning-group", "h");
+    write_text("bad.srdf", "<robot name='r'><group name='g'><group name='h'/></group><group name='h'><group name='i'/>"
+                           "</group><group name='i'><joint name='x'/></group><group name='k'><joint name='j'/></group>"
+                           "</robot>");
+    EXPECT(2, "the robot lacks members of the group 'g'", "check", "r.urdf", "--srdf", "bad.srdf", "--configurations",
+           "1", "--planning-group", "g");
+    EXPECT(0, NULL, "check", "r.urdf", "--adjacent", "--srdf", "bad.srdf", "--configurations", "1", "--planning-group",
+           "k");
     write_text("bad.srdf", "<robot name='q'/>");
-    EXPECT(0, "warning: bad.srdf: is of the robot 'q', and the URDF of 'r'", "check", path, "--adjacent", "--srdf",
+    EXPECT(0, "warning: bad.srdf: is of the robot 'q', and the URDF of 'r'", "check", "r.urdf", "--adjacent", "--srdf",
            "bad.srdf");
 }
 
