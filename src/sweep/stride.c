@@ -220,6 +220,7 @@ static double moving_stride(const cm__moving_pair *p, double u, double sign, con
 double cm__moving_stride(const cm__moving_pair *p, double u, double sign, cm__point normal, double left, double level,
                          double slack, double least, double most) {
     if (p->curved && !p->a.turns && !p->b.turns) { /* a parabola */
+        if (!(left > 0)) return least;
         const double speed = cm__point_dot(cm__point_mul_add(p->v, u, p->bend), normal);
         const double until = cm__curve_until(left, sign * speed, cm__point_dot(p->bend, normal));
         return until >= most ? most : wide_max(until * (1 - 1e-12), least);
