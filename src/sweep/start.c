@@ -9,6 +9,7 @@
  * any more, and it is none of the normals of the start, unless the caller knows on which side they start. Bound:
  * START_STEPS steps; the proof ends at the last of them. */
 #include "sweep/start.h"
+#include "math/trig.h"
 #include "math/wide.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
@@ -141,6 +142,52 @@ static bool moving_is_down(const cm__moving_pair *p, const cm__moving_gap *at, d
     return at->distance <= level + rounding && cm__moving_along(p, at->u, at->normal) <= level;
 }
 
+/* The point of A's surface touched along `normal` at time `from`, at time `to`: carried with A's set of points, as what
+ * a ball or a cylinder that rolls touches is not a mark on it that comes down there later. So a radius stays along the
+ * normal, and a body of revolution does not turn about its axis. */
+static cm__point moving_carry_touched(const cm__moving_pair *p, cm__point at, cm__point normal, double from,
+                                      double to) {
+    const cm__moving *m = &p->a;
+    cm__frame before, after;
+    cm__moving_at(m, from, &before);
+    cm__moving_at(m, to, &after);
+    const cm__point core = cm__point_mul_add(at, -m->radius, normal);
+    cm__point arm = cm__point_sub(core, frame_apply(&before, m->core.center));
+    if (m->across > 0) { /* else the set does not turn */
+        arm = frame_unrotate(&before, arm);
+        if (m->round) {
+            double sine, cosine;
+            const double own = cm__point_dot(m->spin, frame_rotate(&m->start, m->axis)) * (from - to);
+            cm__sine_cosine(own, &sine, &cosine);
+            const cm__point across = cm__point_cross(m->axis, arm), inward = cm__point_cross(m->axis, across);
+            arm = cm__point_mul_add(cm__point_mul_add(arm, sine, across), 1 - cosine, inward);
+        }
+        arm = frame_rotate(&after, arm);
+    }
+    const cm__point now = cm__point_add(frame_apply(&after, m->core.center), arm);
+    return cm__point_mul_add(now, m->radius, normal);
+}
+
+/* Point and normal at the time at->u of what is too deep at *here. What moves straight enters along that normal from
+ * the start on. Else, of cores that are apart and have a radius the normal at any time is the only one, and of a ball
+ * the point too; a half-space has no other normal. Where there are many, they are those along which the two enter. */
+static void moving_settle(const cm__moving_pair *p, const cm__moving_gap *here, double rounding, cm__moving_gap *at) {
+    cm__moving_gap now;
+    if (!p->turns) {
+        at->a = moving_carry(p, here->a, here->u, at->u);
+        return;
+    }
+    at->a = moving_carry_touched(p, here->a, here->normal, here->u, at->u);
+    const double radii = p->a.radius + p->b.radius;
+    if (here->u == at->u || !(radii > 0 || p->b.endless)) return;
+    cm__moving_gap_at(p, at->u, &now);
+    if (!p->b.endless && !(now.distance + radii > 64 * rounding)) return;
+    if (!(cm__point_dot(now.normal, here->normal) > 0.5)) return;
+    at->a = cm__point_mul_add(cm__point_mul_add(at->a, -p->a.radius, here->normal), p->a.radius, now.normal);
+    at->normal = now.normal;
+    if (!p->b.endless && !(p->b.core.size > 0)) at->a = now.a;
+}
+
 bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, double limit, cm__moving_gap *at) {
     const cm__moving_gap from = *at;
     const double slack = depth / 8, level = start - depth * 7 / 8, shallow = start - slack;
@@ -173,7 +220,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
     const bool touched = from.distance <= start + depth;
     if (p->turns && !(touched && moving_sinks_at_once(p, &from, &here, depth)))
         at->u = moving_last_above(p, through ? here.u : good, until, shallow, slack, through ? &here.normal : NULL);
-    at->a = moving_carry(p, here.a, here.u, at->u);
+    moving_settle(p, &here, rounding, at);
     return true;
 }
 

@@ -202,6 +202,35 @@ static void a_state_is_restored_where_there_was_none(void **state) {
     lab_free(&empty);
 }
 
+/* A ball that rolls, or slides without friction and turns as it likes, touches what it lies on below its center:
+ * nothing there makes it slower, swept in every step or not. */
+static void a_ball_rolls_on(void **state) {
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        lab l;
+        const cm_real radius = CM_REAL(i % 2 ? 0.5 : 0.25), speed = CM_REAL(i / 2 % 2 ? 0.5 : 2);
+        const bool rough = i / 4 == 1, over = i / 4 == 2; /* over: on a ball as large as a hill */
+        const cm_body_desc body = {.mass = 1,
+                                   .velocity = {speed, 0, 0},
+                                   .spin = {0, speed / radius, CM_REAL(0.5)},
+                                   .friction = CM_REAL(rough ? 0.5 : 0),
+                                   .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+        lab_make(&l, cm_v(0, 0, CM_REAL(-9.81)));
+        put_object(l.world, l.bodies, over ? ball(100) : cm_make_box(cm_v(9, 9, 1)), cm_v(0, 0, over ? -100 : -1), NULL,
+                   CM_WORLD_SWEEP_AUTO);
+        const uint32_t id =
+            put_object(l.world, l.bodies, ball((double)radius), cm_v(0, 0, radius), &body, CM_WORLD_SWEEP_ALWAYS);
+        for (int step = 0; step < 120; step++) assert_int_equal(cm_dynamics_step(l.bodies, CM_REAL(1) / 60), CM_OK);
+        const cm_body_state s = body_state(l.bodies, id);
+        const double turned = (double)cm_length(cm_sub(s.spin, body.spin)) * (double)radius;
+        check_that(turned < 2e-3 * (double)speed, "%d: spin off by %g of %g", i, turned, (double)speed);
+        if (!over)
+            check_that(fabs((double)(s.velocity.x - speed)) < 2e-3 * (double)speed, "%d: goes at %.9g, not %g", i,
+                       (double)s.velocity.x, (double)speed);
+        lab_free(&l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gravity_acts_before_and_after_a_hit),
@@ -213,6 +242,7 @@ int main(void) {
         cmocka_unit_test(a_push_by_several_bodies_counts_once),
         cmocka_unit_test(a_stack_does_not_push_its_foot_into_the_ground),
         cmocka_unit_test(a_state_is_restored_where_there_was_none),
+        cmocka_unit_test(a_ball_rolls_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,6 +257,65 @@ static void what_spins_about_its_own_axis_is_met_as_without(void **state) {
     }
 }
 
+/* What rolls, on a path that bends into the other, from a start in touch: point and normal are those of the time that
+ * is told, not of a later one at which they are deeper. Of a ball both are the only ones there, of anything rounded the
+ * normal. */
+static void what_rolls_is_met_where_it_touches(void **state) {
+    (void)state;
+    enum { ROLLERS = 4, OTHERS = 9 };
+    rng r = rng_start("rolling", 1931);
+    form cube;
+    form_box(&cube, FORM_HULL, cm_v(1, 1, 1), &r);
+    const cm_real half = CM_REAL(0.5);
+    const cm_shape rollers[ROLLERS] = {cm_make_sphere(cm_v(0, 0, 0), half), cm_make_sphere(cm_v(0, 0, 0), 1),
+                                       cm_make_capsule(cm_v(-1, 0, 0), cm_v(1, 0, 0), half),
+                                       cm_make_rounded_box(cm_v(half, half, half), half)};
+    const cm_shape others[OTHERS] = {rollers[0],
+                                     rollers[2],
+                                     rollers[3],
+                                     cm_make_box(cm_v(1, 1, 1)),
+                                     cm_make_cylinder(1, 1),
+                                     cm_make_cone(1, 1),
+                                     cm_make_ellipsoid(cm_v(1, half, half)),
+                                     cube.shape,
+                                     cm_make_halfspace(cm_v(0, 0, 1), 0)};
+    int met = 0;
+    for (int i = 0; i < samples(4000, 80000); i++) {
+        const int roller = i % ROLLERS, other = i / ROLLERS % OTHERS;
+        const cm_shape *a = &rollers[roller], *b = &others[other];
+        cm_motion on_a = motion_at_rest(), on_b = motion_at_rest();
+        const cm_vec3 way = rng_vec3(&r, 1);
+        if (rng_below(&r, 2)) on_a.start = rng_pose(&r, 0);
+        on_b.start.position = other == OTHERS - 1 ? cm_v(0, 0, -5) : cm_scale(way, 4 / cm_length(way));
+        cm_witness w;
+        const cm_real far = cm_distance(a, &on_a.start, b, &on_b.start, 100, &w);
+        on_b.start.position = cm_mul_add(on_b.start.position, -far, w.normal);
+        const bool first = rng_below(&r, 2), swapped = rng_below(&r, 2);
+        cm_motion *rolls = first ? &on_a : &on_b;
+        const cm_vec3 into = first ? w.normal : cm_neg(w.normal), across = cm_cross(into, rng_vec3(&r, 1));
+        rolls->move = cm_scale(across, CM_REAL(0.01) / cm_length(across));
+        rolls->accelerate = cm_scale(into, CM_REAL(0.0027));
+        rolls->spin = cm_scale(cm_cross(rolls->move, into), 2);
+        cm_sweep_hit h;
+        const bool hit = swapped ? cm_sweep(b, &on_b, a, &on_a, &h) : cm_sweep(a, &on_a, b, &on_b, &h);
+        if (!hit || !h.blocking) continue;
+        cm_motion_at(&on_a, h.first, &on_a.start), cm_motion_at(&on_b, h.first, &on_b.start);
+        if (swapped)
+            cm_distance(b, &on_b.start, a, &on_a.start, 100, &w);
+        else
+            cm_distance(a, &on_a.start, b, &on_b.start, 100, &w);
+        const double tilt = (double)cm_length(cm_sub(w.normal, h.normal));
+        const double off = (double)cm_length(cm_sub(w.point_a, h.point));
+        met++;
+        check_that(tilt < 2e-5, "%d: %s on %s: normal off by %g", i, cm_kind_name(a->kind), cm_kind_name(b->kind),
+                   tilt);
+        check_that(roller > 1 || off < 4e-5, "%d: %s on %s: point off by %g", i, cm_kind_name(a->kind),
+                   cm_kind_name(b->kind), off);
+    }
+    check_that(met > 0, "nothing was met");
+    form_free(&cube);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_turns_along_a_wall_meets_it_or_misses),
@@ -266,6 +325,7 @@ int main(void) {
         cmocka_unit_test(what_rests_by_rounding_falls_without_a_limit),
         cmocka_unit_test(what_turns_into_a_box_is_met_before_it_is_inside),
         cmocka_unit_test(what_spins_about_its_own_axis_is_met_as_without),
+        cmocka_unit_test(what_rolls_is_met_where_it_touches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
