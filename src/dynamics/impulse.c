@@ -114,14 +114,19 @@ typedef struct impulse_place {
 
 /* By how much the impulses found are to be multiplied. Scaled by s they do the work s w0 + s^2 w1, with w0 < 0 < w1, on
  * the relative motion. It must not be > 0, which friction with restitution or an early end of the rounds might cause;
- * and must be 0 where nothing is lost: for perfect restitution without friction. */
+ * and must be 0 where nothing is lost: for perfect restitution without friction. What the impulses change is found from
+ * them alone: where they are as small as the rounding of the velocities, a difference of these would be next to
+ * nothing, and its quotient anything. */
 static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const impulse_place *places, int count,
                             bool turning, bool lossless) {
+    cm__rigid change_a = *a, change_b = *b;
     double w0 = 0, w1 = 0;
+    change_a.velocity = change_a.spin = change_b.velocity = change_b.spin = cm__p(0, 0, 0);
+    for (int i = 0; i < count; i++) push_both(&change_a, &change_b, &places[i].point, places[i].impulse, turning);
     for (int i = 0; i < count; i++) {
-        cm__point after = closing_velocity(a, b, &places[i].point, turning);
+        const cm__point change = closing_velocity(&change_a, &change_b, &places[i].point, turning);
         w0 += cm__point_dot(places[i].impulse, places[i].closing);
-        w1 += cm__point_dot(places[i].impulse, cm__point_sub(after, places[i].closing)) / 2;
+        w1 += cm__point_dot(places[i].impulse, change) / 2;
     }
     /* either is 0 only where there are no impulses, and then both are; where the sum is 0 the quotient is 1 */
     return w1 > 0 && w0 < 0 && (lossless || w0 + w1 > 0) ? -w0 / w1 : 1;
