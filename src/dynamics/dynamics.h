@@ -30,6 +30,9 @@ typedef struct cm__dynamics_body {
     uint32_t met;       /* it took part in a collision, was held or pushed */
     double allowed;     /* kinetic energy that it may have, but for the work of gravity since then */
     double turned_over; /* the sum of what that was made of, which rounding scales with */
+    double rounding;    /* of `allowed` */
+    double taken;       /* the most energy that another got in a collision with it, */
+    uint32_t taker;     /* and its id; 0: none */
     cm__point from;     /* where its center was at the start */
     uint32_t changes;   /* how often a contact changed its velocity */
 } cm__dynamics_body;

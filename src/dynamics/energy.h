@@ -15,7 +15,7 @@ void cm__energy_gain(cm__dynamics_body *b, double gained);
  * either's to use within the step, shared as an overlap is, and what is gained in all either's to pay. */
 void cm__energy_exchange(cm__dynamics_body *a, cm__dynamics_body *b, double gained_a, double gained_b, double inverse_a,
                          double inverse_b, double work);
-/* At the end of a step: slows a body that met something to what it may have. */
-void cm__energy_settle(const cm_dynamics *d, cm__dynamics_body *b);
+/* At the end of a step: slows the bodies that met something to what they may have. */
+void cm__energy_settle(const cm_dynamics *d);
 
 #endif

@@ -592,7 +592,6 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     }
     arrive(d);
     if (status == CM_OK) status = answer_contacts(d);
-    for (size_t i = 0; i < d->count; i++)
-        if (d->bodies[i].id) cm__energy_settle(d, &d->bodies[i]);
+    cm__energy_settle(d);
     return status == CM_OK && d->starved ? CM_NO_MEMORY : status;
 }

@@ -1,5 +1,7 @@
-/* Closed scenes never gain energy: piles, columns and crowds of every shape, on every ground, bouncing or not. */
+/* Closed scenes never gain energy: piles, columns and crowds of every shape, on every ground, bouncing or not; and rows
+ * of cubes in every form. */
 #include "dynamics/bodies.h"
+#include "support/standing.h"
 
 #include <math.h>
 
@@ -109,9 +111,61 @@ static void no_scene_gains_energy(void **state) {
     cm_mesh_destroy(plate, NULL);
 }
 
+/* Rows of equal cubes, each a mesh whose faces are cut by chance, or a box: some come and run into those that stand,
+ * flush with each other, without loss. What one body owes for an impact, and has given away since, the others pay. */
+static double row_gain(int standing, int coming, form_kind kind, double speed, rng *r) {
+    enum { ROW_MOST = 8, ROW_STEPS = 90 };
+    const cm_real half = CM_REAL(0.5), v = CM_REAL(speed);
+    const uint32_t axis = rng_below(r, 3);
+    const bool back = rng_below(r, 2);
+    cm_world *world;
+    cm_dynamics *bodies;
+    uint32_t ids[ROW_MOST];
+    double start = 0, most = 0;
+    form f;
+    form_box(&f, kind, cm_v(half, half, half), r);
+    set_up(NULL, NULL, &world, &bodies);
+    for (int i = 0; i < standing + coming; i++) {
+        const double place = (back ? -1 : 1) * (i < coming ? i - 1.0 : i), goes = i < coming ? (back ? -1 : 1) : 0;
+        const cm_vec3 along = cm_v(axis == 0, axis == 1, axis == 2);
+        const cm_body_desc body = {.mass = 1,
+                                   .velocity = cm_scale(along, v * CM_REAL(goes)),
+                                   .restitution = 1,
+                                   .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+        const cm_world_sweep_mode sweep = i % 2 ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+        ids[i] = put_object(world, bodies, f.shape, cm_scale(along, CM_REAL(place)), &body, sweep);
+    }
+    for (int step = 0; step <= ROW_STEPS; step++) {
+        double sum = 0;
+        for (int i = 0; i < standing + coming; i++) sum += (double)body_state(bodies, ids[i]).energy;
+        if (step == 0) start = sum;
+        most = fmax(most, sum / start - 1);
+        assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1.0 / 60)), CM_OK);
+    }
+    take_down(world, bodies);
+    form_free(&f);
+    return most;
+}
+
+static void rows_of_meshes_gain_no_energy(void **state) {
+    (void)state;
+    static const form_kind kinds[] = {FORM_MESH_12, FORM_MESH_12, FORM_MESH_12, FORM_BOX, FORM_HULL, FORM_HALVES};
+    rng r = rng_start("rows", 2723);
+    double most = 0;
+    for (int i = 0; i < samples(60, 1200); i++) {
+        const int coming = 1 + (int)rng_below(&r, 2), standing = 2 + (int)rng_below(&r, 4);
+        const double speed = rng_below(&r, 2) ? 2 : 10, gain = row_gain(standing, coming, kinds[i % 6], speed, &r);
+        most = fmax(most, gain);
+        check_that(gain < 1e-4, "%d: %d cubes, %s, ran into %d at %g: their energy grew by %g of it", i, coming,
+                   form_names[kinds[i % 6]], standing, speed, gain);
+    }
+    printf("  by %.3g of it at most\n", most);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_scene_gains_energy),
+        cmocka_unit_test(rows_of_meshes_gain_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
