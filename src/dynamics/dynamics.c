@@ -119,15 +119,21 @@ cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc)
     return CM_OK;
 }
 
+/* The body of an object; NULL where it has none, or is gone from the world. */
+static cm__dynamics_body *body_that_is_there(const cm_dynamics *d, uint32_t id) {
+    cm_pose pose;
+    return cm_world_get_pose(d->world, id, &pose) == CM_OK ? cm__body_of(d, id) : NULL;
+}
+
 cm_status cm_dynamics_remove(cm_dynamics *d, uint32_t id) {
-    cm__dynamics_body *body = cm__body_of(d, id);
+    cm__dynamics_body *body = body_that_is_there(d, id);
     if (!body) return CM_STALE_ID;
     memset(body, 0, sizeof *body);
     return CM_OK;
 }
 
 cm_status cm_dynamics_set_velocity(cm_dynamics *d, uint32_t id, cm_vec3 velocity, cm_vec3 spin) {
-    cm__dynamics_body *body = cm__body_of(d, id);
+    cm__dynamics_body *body = body_that_is_there(d, id);
     if (!body) return CM_STALE_ID;
     if (!cm_vec3_is_valid(velocity) || !cm_vec3_is_valid(spin)) return CM_NOT_FINITE;
     const double before = cm__body_energy(body, body->velocity, body->spin);

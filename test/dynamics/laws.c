@@ -231,6 +231,25 @@ static void a_ball_rolls_on(void **state) {
     }
 }
 
+/* An object that is removed loses its body at once, not with the next step. */
+static void a_removed_object_has_no_body(void **state) {
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        lab l;
+        cm_body_state body;
+        const cm_vec3 along = cm_v(1, 0, 0);
+        lab_make(&l, cm_v(0, 0, 0));
+        const uint32_t id =
+            put_object(l.world, l.bodies, ball(1), cm_v(0, 0, 0), &(cm_body_desc){.mass = 1}, CM_WORLD_SWEEP_AUTO);
+        assert_int_equal(cm_world_remove(l.world, id), CM_OK);
+        if (i == 0) assert_int_equal(cm_dynamics_set_velocity(l.bodies, id, along, along), CM_STALE_ID);
+        if (i == 1) assert_int_equal(cm_dynamics_remove(l.bodies, id), CM_STALE_ID);
+        if (i == 2) assert_int_equal(cm_dynamics_get(l.bodies, id, &body), CM_STALE_ID);
+        if (i == 3) assert_int_equal(cm_dynamics_apply_impulse(l.bodies, id, along), CM_STALE_ID);
+        lab_free(&l);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gravity_acts_before_and_after_a_hit),
@@ -243,6 +262,7 @@ int main(void) {
         cmocka_unit_test(a_stack_does_not_push_its_foot_into_the_ground),
         cmocka_unit_test(a_state_is_restored_where_there_was_none),
         cmocka_unit_test(a_ball_rolls_on),
+        cmocka_unit_test(a_removed_object_has_no_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
