@@ -51,12 +51,11 @@ CM_INLINE double cm__point_length(cm__point a) {
 
 /* Clamped to [0, 1]; NaN gives 0. */
 CM_INLINE double cm__clamp01(double t) { return cm__least(cm__most(t, 0), 1); }
-/* over / under clamped to [0, 1], for under >= 0; 0 where both are 0.
- * Written so that it compiles without jumps, which nothing could predict here: a product with a comparison, and minima
- * and maxima of numbers that are not constants. */
+/* over / under clamped to [0, 1], for under >= 0; 0 where both are 0. cm__most because compilers make a jump of a
+ * comparison with a constant, which nothing could predict here. */
 CM_INLINE double cm__ratio01(double over, double under) {
     under = under > DBL_MIN ? under : DBL_MIN;
-    over *= (double)(over > 0);
+    over = cm__most(-0.0, over);
     over = over < under ? over : under;
     return over / under;
 }

@@ -38,8 +38,8 @@ static inline cm__point wide_perpendicular(cm__point v) {
 /* A distance that agrees with the decision: the only place where the two are combined. Not more than 0 if they touch,
  * or overlap; else more than 0, however little. */
 static inline double distance_settled(double distance, bool touch) {
-    if (touch) return distance > 0 ? 0 : distance;
-    return distance > 0 ? distance : DBL_MIN;
+    if (touch != (distance > 0)) return distance; /* one branch, which can be predicted: nearly always they agree */
+    return touch ? 0 : DBL_MIN;
 }
 /* The sum of the sizes of the components: what rounding errors of sums scale with. */
 static inline double wide_sum(cm__point a) { return fabs(a.x) + fabs(a.y) + fabs(a.z); }

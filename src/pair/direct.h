@@ -1,11 +1,15 @@
-/* cm_contact of two small shapes in one function: checks, poses and answer together, without branches that depend on
- * the data. As separate functions, the calls and the results passed through memory took longer than the answer itself.
+/* cm_contact and cm_distance of two small shapes in one function: checks, poses and answer together. As separate
+ * functions, the calls and the results passed through memory took longer than the answer itself.
  *
- * A method's `contact_direct` takes shapes of its kinds, in order, and poses, none of them checked. Its answer has the
- * same bits as that of `contact` and `gap` (test/pair/direct.c compares them). It calls those for invalid numbers, and
- * for numbers so small or so near each other that rounding needs care. A pair that is apart needs no check, since bad
- * input has the same answer. The double build has no `contact_direct` (math/quad.h). So a 0, or a number that equals a
- * bound, may go either way. */
+ * A method's `contact_direct` takes shapes of its kinds, in order, and poses, none of them checked; its
+ * `distance_direct` takes them in the order in which they are solved. Their answers have the same bits as those of
+ * `contact` and `gap` (test/pair/direct.c compares them). They call those for invalid numbers, and for numbers so small
+ * or so near each other that rounding needs care. A pair that is apart needs no check for a contact, since bad input
+ * has the same answer. The double build has none of them (math/quad.h). So a 0, or a number that equals a bound, may go
+ * either way.
+ *
+ * Both are made of one function of the method, its `near`. It has no branches that depend on the data
+ * (direct_round); or it asks the method's gap for a distance alone (direct_by_gap), which spares checks and calls. */
 #ifndef PAIR_DIRECT_H
 #define PAIR_DIRECT_H
 
@@ -135,17 +139,23 @@ static inline direct_point direct_mul_add(direct_point a, double s, direct_point
 }
 static inline f32x4 direct_floats(direct_point p) { return quad_of_doubles(p.xy, p.z); }
 
-/* The contact of one point: cm__manifold_to_world. `out` is only written where it is `found`. */
-static inline int direct_place(int found, direct_point a, direct_point b, direct_point normal, cm_real depth,
-                               const direct_poses *poses, cm_manifold *out, int capacity) {
-    cm_manifold none, *to = gap_place((found != 0) & (capacity > 0), out, &none);
-    quad_mat3 r = quad_mat3_from_quat(poses->turn_a);
-    quad_to_vec3(&to->normal, quad_mat3_mul(&r, direct_floats(normal)));
-    quad_to_vec3(&to->points[0].point_a, f32x4_add(poses->at_a, quad_mat3_mul(&r, direct_floats(a))));
-    quad_to_vec3(&to->points[0].point_b, f32x4_add(poses->at_a, quad_mat3_mul(&r, direct_floats(b))));
-    to->points[0].depth = depth;
-    manifold_of_one(to);
-    return found;
+/* What a `near` tells: a pair's poses and sizes, and the answer in A's frame. */
+typedef struct direct_near {
+    direct_poses poses;
+    f32x4 sizes;
+    double square, reach;      /* of the cores' distance; both radii */
+    direct_point a, b, normal; /* on the surfaces */
+    double distance;           /* of these, before distance_settled */
+    bool touch;
+} direct_near;
+
+/* cm__gap_round for gaps longer than their rounding, of a size whose square is in range. */
+static inline void direct_round(const direct_gap *g, double ra, double rb, direct_near *out) {
+    double length = sqrt(g->square), over = 1 / length;
+    out->square = g->square, out->reach = ra + rb;
+    out->distance = length - out->reach, out->touch = g->square <= out->reach * out->reach;
+    out->normal.xy = f64x2_mul(g->gap.xy, f64x2_all(over)), out->normal.z = g->gap.z * over;
+    out->a = direct_mul_add(g->a, ra, out->normal), out->b = direct_mul_add(g->b, -rb, out->normal);
 }
 
 /* The depth as cm__manifold_of_gap has it. Where the shapes do not touch, the sign of the distance is kept by
@@ -155,17 +165,98 @@ static inline cm_real direct_depth(double distance, bool touch, cm_real margin) 
     return (cm_real)(0 - cm__least(distance, 0)); /* touching: 0, not -0 */
 }
 
-/* cm__gap_round for gaps longer than their rounding, of a size whose square is in range. */
-static inline int direct_write(const direct_gap *g, double ra, double rb, cm_real margin, const direct_poses *poses,
-                               cm_manifold *out, int capacity) {
-    double reach = ra + rb, length = sqrt(g->square), distance = length - reach, over = 1 / length;
-    bool touch = g->square <= reach * reach;
-    cm_real depth = direct_depth(distance, touch, margin);
-    int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
-    direct_point normal = {f64x2_mul(g->gap.xy, f64x2_all(over)), g->gap.z * over};
-    return direct_place(found, direct_mul_add(g->a, ra, normal), direct_mul_add(g->b, -rb, normal), normal, depth,
-                        poses, out, capacity);
+/* The contact of one point: cm__manifold_to_world. `out` is only written where there is one. */
+static inline int direct_contact(const direct_near *n, cm_real margin, cm_manifold *out, int capacity) {
+    int found = n->touch | (margin > 0 && distance_settled(n->distance, false) <= (double)margin);
+    cm_manifold none, *to = gap_place((found != 0) & (capacity > 0), out, &none);
+    quad_mat3 r = quad_mat3_from_quat(n->poses.turn_a);
+    quad_to_vec3(&to->normal, quad_mat3_mul(&r, direct_floats(n->normal)));
+    quad_to_vec3(&to->points[0].point_a, f32x4_add(n->poses.at_a, quad_mat3_mul(&r, direct_floats(n->a))));
+    quad_to_vec3(&to->points[0].point_b, f32x4_add(n->poses.at_a, quad_mat3_mul(&r, direct_floats(n->b))));
+    to->points[0].depth = direct_depth(n->distance, n->touch, margin);
+    manifold_of_one(to);
+    return found;
 }
 
+/* distance_to_world; `swapped`: the caller's A is B here. */
+static inline cm_real direct_distance(const direct_near *n, cm_real max_distance, bool swapped, cm_witness *out) {
+    const cm_real distance = gap_distance(distance_settled(n->distance, n->touch));
+    if (!(distance <= max_distance)) return CM_REAL_MAX;
+    if (!out) return distance;
+    cm_vec3 *const point[2] = {&out->point_a, &out->point_b};
+    const f32x4 turn = n->poses.turn_a, at = n->poses.at_a;
+    quad_to_vec3(point[swapped], f32x4_add(at, quad_rotate(turn, direct_floats(n->a))));
+    quad_to_vec3(point[!swapped], f32x4_add(at, quad_rotate(turn, direct_floats(n->b))));
+    const cm_real sign = 1 - 2 * (cm_real)swapped;
+    quad_to_vec3(&out->normal, f32x4_mul(quad_rotate(turn, direct_floats(n->normal)), f32x4_all(sign)));
+    out->distance = distance;
+    out->part_a = out->part_b = CM_NONE;
+    out->flags = 0;
+    return distance;
+}
+
+/* Of a `near`: compiled into each of the two functions, so that nothing goes through memory. */
+#if defined(__GNUC__)
+#define DIRECT_INLINE static inline __attribute__((always_inline))
+#else
+#define DIRECT_INLINE static inline
+#endif
+/* cm__method's `contact_direct` and `distance_direct` of a `near` that fills a direct_near and returns whether it
+ * holds. `sure`: are kinds equal, so that the verdict of a contact must be the same in both orders? */
+#define DIRECT_CONTACT(name, near, sure)                                                                               \
+    static int name##_contact_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,                      \
+                                     const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {          \
+        direct_near n;                                                                                                 \
+        if (!(near(a, pose_a, b, pose_b, margin, &n) & (margin >= 0) & (capacity >= 0) & (out != NULL) &               \
+              (!(sure) || direct_sure(&n.poses, n.sizes, n.square, n.reach + (double)margin))))                        \
+            return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);                                   \
+        return direct_contact(&n, margin, out, capacity);                                                              \
+    }
+#define DIRECT_DISTANCE(name, near)                                                                                    \
+    static cm_real name##_distance_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,                 \
+                                          const cm_pose *pose_b, cm_real max_distance, bool swapped,                   \
+                                          cm_witness *out) {                                                           \
+        direct_near n;                                                                                                 \
+        if (near(a, pose_a, b, pose_b, 0, &n) & (max_distance >= 0))                                                   \
+            return direct_distance(&n, max_distance, swapped, out);                                                    \
+        return swapped ? cm_distance_cached(b, pose_b, a, pose_a, max_distance, NULL, out)                             \
+                       : cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);                            \
+    }
+
+/* By the method's gap, where B is not flat and its numbers are sizes. */
+DIRECT_INLINE int direct_by_gap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                f32x4 numbers_a, f32x4 numbers_b,
+                                void (*gap)(const cm_shape *, const cm_shape *, const cm__frame *, cm__gap *),
+                                direct_near *out) {
+    out->poses = direct_poses_of(pose_a, pose_b);
+    out->sizes = f32x4_add(f32x4_add(f32x4_abs(numbers_a), f32x4_abs(numbers_b)), f32x4_all(a->radius + b->radius));
+    if (!(direct_valid(&out->poses, out->sizes) & (f32x4_mask(numbers_b) == 0) & (a->radius >= 0) & (b->radius >= 0)))
+        return 0;
+    const two_mat3 m = direct_turn(out->poses.turn);
+    const direct_point at = direct_point_of(out->poses.at);
+    const cm__frame frame = {{f64x2_low(m.x), f64x2_low(m.y), f64x2_low(m.z)},
+                             {f64x2_high(m.x), f64x2_high(m.y), f64x2_high(m.z)},
+                             {f64x2_low(m.z_xy), f64x2_high(m.z_xy), m.z_z},
+                             {f64x2_low(at.xy), f64x2_high(at.xy), at.z}};
+    cm__gap g;
+    gap(a, b, &frame, &g);
+    out->a.xy = f64x2_of(g.a.x, g.a.y), out->a.z = g.a.z;
+    out->b.xy = f64x2_of(g.b.x, g.b.y), out->b.z = g.b.z;
+    out->normal.xy = f64x2_of(g.normal.x, g.normal.y), out->normal.z = g.normal.z;
+    out->distance = g.distance, out->touch = !(g.distance > 0);
+    return 1;
+}
+#define DIRECT_BY_GAP(name, numbers_a, numbers_b)                                                                      \
+    DIRECT_INLINE int name##_by_gap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,                       \
+                                    const cm_pose *pose_b, cm_real margin, direct_near *out) {                         \
+        (void)margin;                                                                                                  \
+        return direct_by_gap(a, pose_a, b, pose_b, numbers_a, numbers_b, name##_gap, out);                             \
+    }                                                                                                                  \
+    DIRECT_DISTANCE(name, name##_by_gap)
+#define DIRECT(function) function
+
+#else
+#define DIRECT_BY_GAP(name, numbers_a, numbers_b)
+#define DIRECT(function) NULL
 #endif
 #endif

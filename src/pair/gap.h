@@ -92,11 +92,20 @@ void cm__manifold_of_patch(const cm__patch *patch, cm__point normal, double radi
  * `enough` >= 0 ends the search. */
 double cm__polytopes_axis(const cm__polytope *a, const cm__polytope *b, double enough, cm__point *normal);
 
-/* A distance as a cm_real that keeps its side of 0. */
+/* A distance as a cm_real that keeps its side of 0: rounded down where it is more. Without a branch on its sign, which
+ * could not be predicted. */
 static inline cm_real gap_distance(double distance) {
-    if (!(distance > 0)) return (cm_real)distance;
-    cm_real d = wide_down(distance);
-    return d > 0 ? d : CM_REAL_MIN;
+#if defined(CAROM_F64)
+    return distance;
+#else
+    cm_real d = (cm_real)distance;
+    if (fabs(distance) < 0x1p-149) return distance > 0 ? CM_REAL_MIN : d; /* below the least float */
+    uint32_t bits;                                                        /* the next float toward 0 has these less 1 */
+    memcpy(&bits, &d, sizeof bits);
+    bits -= (uint32_t)((distance > 0) & ((double)d > distance));
+    memcpy(&d, &bits, sizeof d);
+    return d;
+#endif
 }
 
 /* One contact point, from a gap; and its witness. */

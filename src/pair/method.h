@@ -14,18 +14,20 @@
  *
  * (1) not where the gap's one point is all there can be: POINT POINT, POINT SEGMENT, POINT BOX, HALFSPACE HALFSPACE.
  *
- * The other four pointers are shortcuts. They add no answer, so a method is complete without them, and a new one starts
+ * The other five pointers are shortcuts. They add no answer, so a method is complete without them, and a new one starts
  * so. Which have them:
  *
- *                                         sure  contact_sure  overlap_direct  contact_direct
- *   POINT POINT, BOX BOX                    x        x              x               x
- *   SEGMENT SEGMENT                         x        x                              x
- *   POINT TRIANGLE                                                  x               x
- *   POINT BOX                                                                       x
+ *                                       sure  contact_sure  overlap_direct  contact_direct  distance_direct
+ *   POINT POINT                           x        x              x               x                x
+ *   BOX BOX                               x        x              x               x
+ *   SEGMENT SEGMENT                       x        x                              x                x
+ *   POINT TRIANGLE                                                x               x                x
+ *   POINT BOX                                                                     x                x
+ *   POINT CYLINDER, POINT CONE                                                                     x
  *
  * `sure` and `contact_sure` are for equal kinds only: asked in both orders, these must agree, and the order in which
  * they are solved is expensive to find (order.c). The direct ones are of the float build, for pairs whose answer takes
- * less time than the checks, the change of frame and the calls. */
+ * no longer than the checks, the change of frame and the calls. */
 #ifndef PAIR_METHOD_H
 #define PAIR_METHOD_H
 
@@ -92,6 +94,9 @@ typedef struct cm__method {
     /* cm_contact in one function, on unchecked input: see direct.h. */
     int (*contact_direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                           cm_real margin, cm_manifold *out, int capacity);
+    /* cm_distance likewise, in the order in which the pair is solved. `swapped`: A is the caller's B. */
+    cm_real (*distance_direct)(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                               cm_real max_distance, bool swapped, cm_witness *out);
 } cm__method;
 
 #define CM__METHOD_DECLARE(A, B, name) extern const cm__method cm__method_##name;

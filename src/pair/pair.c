@@ -7,10 +7,11 @@
  * Callers enter at the step that they still need; each entry goes on through those below it:
  *
  *   step                            entries                                        who calls them
- *   shortcuts (overlap_direct,      cm_overlap, cm_contact, cm_contact_cached      users
+ *   shortcuts (overlap_direct,      cm_overlap, cm_distance, cm_contact,           users
+ *     distance_direct,                cm_contact_cached
  *     contact_direct)
- *   check shapes and poses          cm_overlap_cached, cm_distance,                users; contact_direct where it
- *                                     cm_distance_cached, cm__contact_checked        needs care (direct.h)
+ *   check shapes and poses          cm_overlap_cached, cm_distance_cached,         users; shortcuts where they need
+ *                                     cm__contact_checked                            care (direct.h)
  *     the same, steps watched       cm_distance_observed, cm_contact_observed      users
  *   order of solving, A's frame     cm__distance_valid, cm__contact_valid          worlds, which checked once
  *   order of kinds                  cm__pair_overlap, cm__pair_distance,           composites for their parts, sweeps
@@ -343,6 +344,18 @@ cm_real cm_distance_cached(const cm_shape *a, const cm_pose *pose_a, const cm_sh
 
 cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                     cm_real max_distance, cm_witness *out) {
+#if !defined(CAROM_F64)
+    if (kinds_are_valid(a, b) && pose_a && pose_b) {
+        const cm__method *method =
+            b->kind < a->kind ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        if (method->distance_direct) {
+            const bool swapped = pair_swapped(a, pose_a, b, pose_b);
+            return method->distance_direct(pair_pick(swapped, b, a), pair_pick(swapped, pose_b, pose_a),
+                                           pair_pick(swapped, a, b), pair_pick(swapped, pose_a, pose_b), max_distance,
+                                           swapped, out);
+        }
+    }
+#endif
     return cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);
 }
 

@@ -59,14 +59,15 @@ static void point_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame 
 
 #if !defined(CAROM_F64)
 /* The same for points inside and outside: outside `way` is the gap, inside the axis of the nearest face. */
-static int point_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                            cm_real margin, cm_manifold *out, int capacity) {
+DIRECT_INLINE int point_box_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                 cm_real margin, direct_near *out) {
     const f64x2 zero = f64x2_all(0);
-    direct_poses poses = direct_poses_of(pose_a, pose_b);
-    two_mat3 m = direct_turn(poses.turn);
+    out->poses = direct_poses_of(pose_a, pose_b);
+    two_mat3 m = direct_turn(out->poses.turn);
     f32x4 from = quad_of_vec3(&a->u.point), size = quad_of_vec3(&b->u.box);
-    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(from), f32x4_abs(size)), f32x4_all(a->radius + b->radius + margin));
-    direct_point p = direct_point_of(from), at = direct_point_of(poses.at), half = direct_point_of(size), d, local, way;
+    out->sizes = f32x4_add(f32x4_add(f32x4_abs(from), f32x4_abs(size)), f32x4_all(a->radius + b->radius + margin));
+    direct_point p = direct_point_of(from), at = direct_point_of(out->poses.at), half = direct_point_of(size), d, local,
+                 way;
     d.xy = f64x2_sub(p.xy, at.xy), d.z = p.z - at.z;
     f64x2 xy = f64x2_add(f64x2_mul(m.x, f64x2_lows(d.xy, d.xy)), f64x2_mul(m.y, f64x2_highs(d.xy, d.xy)));
     local.xy = f64x2_add(xy, f64x2_mul(m.z, f64x2_all(d.z))), local.z = two_sum(f64x2_mul(m.z_xy, d.xy)) + m.z_z * d.z;
@@ -79,25 +80,27 @@ static int point_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_s
     way.xy = f64x2_add(way.xy, two_where(depth, depths, f64x2_mul(in, two_sign(f64x2_add(local.xy, zero)))));
     way.z += f64x2_low(two_where(depth, depth_z, f64x2_mul(in, two_sign(f64x2_all(local.z + 0)))));
     double square = direct_square(way), ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(direct_valid(&poses, sizes) & ((f32x4_mask(size) & 7) == 0) & gap_is_plain(square) & (a->radius >= 0) &
-          (b->radius >= 0) & (margin >= 0) & (0x68 >> nearest) & (capacity >= 0) & (out != NULL)))
-        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
     double length = sqrt(square), over = 1 / length, deep = cm__most(f64x2_low(depth), 0);
-    bool inside = f64x2_low(in) < 0, touch = (square <= reach * reach) | inside;
-    direct_point normal = {f64x2_mul(way.xy, f64x2_all(over)), way.z * over};
-    double distance = length * (1 + f64x2_low(in)) - (deep + ra + rb);
-    int found = touch | (margin > 0 && distance_settled(distance, false) <= (double)margin);
-    direct_point on_a = direct_apply(&m, at, direct_mul_add(local, ra, normal));
-    direct_point on_b = direct_apply(&m, at, direct_mul_add(foot, -(deep + rb), normal));
-    direct_point none = {zero, 0}, turned = direct_apply(&m, none, normal);
-    return direct_place(found, on_a, on_b, turned, direct_depth(distance, touch, margin), &poses, out, capacity);
+    bool inside = f64x2_low(in) < 0;
+    direct_point normal = {f64x2_mul(way.xy, f64x2_all(over)), way.z * over}, none = {zero, 0};
+    out->square = square, out->reach = reach;
+    out->touch = (square <= reach * reach) | inside;
+    out->distance = length * (1 + f64x2_low(in)) - (deep + ra + rb);
+    out->a = direct_apply(&m, at, direct_mul_add(local, ra, normal));
+    out->b = direct_apply(&m, at, direct_mul_add(foot, -(deep + rb), normal));
+    out->normal = direct_apply(&m, none, normal);
+    return direct_valid(&out->poses, out->sizes) & ((f32x4_mask(size) & 7) == 0) & gap_is_plain(square) &
+           (a->radius >= 0) & (b->radius >= 0) & (int)(0x68 >> nearest & 1) &
+           (!inside | (deep + reach > 0)); /* else the distance is -0 */
 }
-#else
-#define point_box_direct NULL
+DIRECT_CONTACT(point_box, point_box_near, false)
+DIRECT_DISTANCE(point_box, point_box_near)
 #endif
 
-const cm__method cm__method_point_box = {
-    .overlap = point_box_overlap, .gap = point_box_gap, .contact_direct = point_box_direct};
+const cm__method cm__method_point_box = {.overlap = point_box_overlap,
+                                         .gap = point_box_gap,
+                                         .contact_direct = DIRECT(point_box_contact_direct),
+                                         .distance_direct = DIRECT(point_box_distance_direct)};
 
 /* --- axis-aligned boxes: from min and max, so that neither center nor half extents round ------------------------ */
 

@@ -5,6 +5,7 @@
  * foot on the side's line from rim to apex, clamped to it. A point inside leaves through the side or the base,
  * whichever is nearer (the side where both are, +x where the point is on the axis). Rounding: in double; rotating the
  * point into the cone's frame costs 4 ulps of double. */
+#include "pair/direct.h"
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 
@@ -21,5 +22,9 @@ static int point_cone_contact(const cm_shape *a, const cm_shape *b, const cm_pos
     return axis_contact(a, b, b_in_a, POINT_CONE, margin, out, capacity);
 }
 
-const cm__method cm__method_point_cone = {
-    .overlap = point_cone_overlap, .gap = point_cone_gap, .contact = point_cone_contact};
+DIRECT_BY_GAP(point_cone, quad_of_vec3(&a->u.point), f32x4_of(b->u.cone.radius, b->u.cone.half_height, 0, 0))
+
+const cm__method cm__method_point_cone = {.overlap = point_cone_overlap,
+                                          .gap = point_cone_gap,
+                                          .contact = point_cone_contact,
+                                          .distance_direct = DIRECT(point_cone_distance_direct)};

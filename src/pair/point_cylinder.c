@@ -4,6 +4,7 @@
  * rectangle: the closest point is the point clamped to it. A point inside leaves through the side or the nearer cap,
  * whichever is nearer (the side where both are, +x where the point is on the axis, the upper cap in the middle).
  * Rounding: in double; rotating the point into the cylinder's frame costs 4 ulps of double. */
+#include "pair/direct.h"
 #include "pair/axis_gap.h"
 #include "pair/pair.h"
 
@@ -20,5 +21,10 @@ static int point_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm
     return axis_contact(a, b, b_in_a, POINT_CYLINDER, margin, out, capacity);
 }
 
-const cm__method cm__method_point_cylinder = {
-    .overlap = point_cylinder_overlap, .gap = point_cylinder_gap, .contact = point_cylinder_contact};
+DIRECT_BY_GAP(point_cylinder, quad_of_vec3(&a->u.point),
+              f32x4_of(b->u.cylinder.radius, b->u.cylinder.half_height, 0, 0))
+
+const cm__method cm__method_point_cylinder = {.overlap = point_cylinder_overlap,
+                                              .gap = point_cylinder_gap,
+                                              .contact = point_cylinder_contact,
+                                              .distance_direct = DIRECT(point_cylinder_distance_direct)};

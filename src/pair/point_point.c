@@ -47,27 +47,27 @@ static int point_point_contact_sure(const cm_shape *a, const cm_shape *b, const 
 }
 
 #if !defined(CAROM_F64)
-static int point_point_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                              cm_real margin, cm_manifold *out, int capacity) {
-    direct_poses poses = direct_poses_of(pose_a, pose_b);
+DIRECT_INLINE int point_point_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                   cm_real margin, direct_near *out) {
+    out->poses = direct_poses_of(pose_a, pose_b);
     f32x4 p = quad_of_vec3(&a->u.point), q = quad_of_vec3(&b->u.point);
     double ra = (double)a->radius, rb = (double)b->radius;
     direct_gap g;
     g.a = direct_point_of(p);
-    g.b = direct_point_of(poses.at);
+    g.b = direct_point_of(out->poses.at);
     if (u32x4_mask(f32x4_ne(q, f32x4_all(0)))) { /* a point at its shape's origin needs no rotation */
-        two_mat3 turn = direct_turn(poses.turn);
+        two_mat3 turn = direct_turn(out->poses.turn);
         g.b = direct_apply(&turn, g.b, direct_point_of(q));
     }
     g.gap.xy = f64x2_sub(g.b.xy, g.a.xy), g.gap.z = g.b.z - g.a.z;
     g.square = direct_square(g.gap);
-    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(p), f32x4_abs(q)), f32x4_all(a->radius + b->radius + margin));
-    if (!(direct_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) & gap_is_plain(g.square) &
-          (ra + rb > 0) & (capacity >= 0) & (out != NULL) &
-          direct_sure(&poses, sizes, g.square, ra + rb + (double)margin)))
-        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    return direct_write(&g, ra, rb, margin, &poses, out, capacity);
+    out->sizes = f32x4_add(f32x4_add(f32x4_abs(p), f32x4_abs(q)), f32x4_all(a->radius + b->radius + margin));
+    direct_round(&g, ra, rb, out);
+    return direct_valid(&out->poses, out->sizes) & (a->radius >= 0) & (b->radius >= 0) & gap_is_plain(g.square) &
+           (ra + rb > 0);
 }
+DIRECT_CONTACT(point_point, point_point_near, true)
+DIRECT_DISTANCE(point_point, point_point_near)
 
 /* From center to center in the world, in float. That is off by a few ulps of positions and sizes; pair_sure allows 128
  * of them, and this function as many again. */
@@ -89,17 +89,15 @@ static int point_point_overlap_direct(const cm_shape *a, const cm_pose *pose_a, 
         return 0;
     return over < 0 ? 1 : -1;
 }
-#else
-#define point_point_direct         NULL
-#define point_point_overlap_direct NULL
 #endif
 
 const cm__method cm__method_point_point = {.overlap = point_point_overlap,
                                            .gap = point_point_gap,
                                            .sure = point_point_sure,
                                            .contact_sure = point_point_contact_sure,
-                                           .overlap_direct = point_point_overlap_direct,
-                                           .contact_direct = point_point_direct};
+                                           .overlap_direct = DIRECT(point_point_overlap_direct),
+                                           .contact_direct = DIRECT(point_point_contact_direct),
+                                           .distance_direct = DIRECT(point_point_distance_direct)};
 
 /* Overlap is only said of valid spheres; the answer no needs no check. */
 static bool spheres_valid(const cm_sphere *a, const cm_sphere *b) {

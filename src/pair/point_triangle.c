@@ -235,27 +235,27 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
 }
 
 #if !defined(CAROM_F64)
-/* The rest of point_triangle_direct: pairs that touch, nearly touch, or that the filter cannot decide. */
-static CM__RARE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
-                                        const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
-    direct_poses poses = direct_poses_of(pose_a, pose_b);
-    two_mat3 turn = direct_turn(poses.turn);
+DIRECT_INLINE int point_triangle_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                      const cm_pose *pose_b, cm_real margin, direct_near *out) {
+    out->poses = direct_poses_of(pose_a, pose_b);
+    two_mat3 turn = direct_turn(out->poses.turn);
     const cm_triangle *t = &b->u.triangle;
     const f32x4 va = quad_of_vec3(&t->a), vb = quad_of_vec3(&t->b), vc = quad_of_vec3(&t->c);
     f32x4 p = quad_of_vec3(&a->u.point), sizes = f32x4_all(a->radius + b->radius + margin);
-    sizes =
+    out->sizes =
         f32x4_add(f32x4_add(sizes, f32x4_abs(p)), f32x4_add(f32x4_add(f32x4_abs(va), f32x4_abs(vb)), f32x4_abs(vc)));
-    direct_point at = direct_point_of(poses.at);
+    direct_point at = direct_point_of(out->poses.at);
     points2 ab = points_of_quads(va, vb), ca = points_of_quads(vc, va);
     ab = points_apply(&turn, at, &ab), ca = points_apply(&turn, at, &ca);
     double ra = (double)a->radius, rb = (double)b->radius;
     direct_gap g;
     g.a = direct_point_of(p);
-    if (!(triangle_closest(g.a, &ab, &ca, &g) & direct_valid(&poses, sizes) & (a->radius >= 0) & (b->radius >= 0) &
-          (margin >= 0) & (ra + rb > 0) & (capacity >= 0) & (out != NULL)))
-        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    return direct_write(&g, ra, rb, margin, &poses, out, capacity);
+    const int plain = triangle_closest(g.a, &ab, &ca, &g);
+    direct_round(&g, ra, rb, out);
+    return plain & direct_valid(&out->poses, out->sizes) & (a->radius >= 0) & (b->radius >= 0) & (ra + rb > 0);
 }
+DIRECT_CONTACT(point_triangle_near, point_triangle_near, false)
+DIRECT_DISTANCE(point_triangle, point_triangle_near)
 
 /* The filter on shapes and poses. It takes the point to the world and from there to the triangle's frame, which is as
  * good for a filter as going through A's frame: both rotations are of unit length within 5e-6, and the rounding of the
@@ -271,10 +271,10 @@ static inline int point_triangle_known(const cm_shape *a, const cm_pose *pose_a,
     bool unit = (u32x4_mask(f32x4_lt(off, f32x4_all(5e-6f))) & 3) == 3;
     return unit * triangle_filter(o, &b->u.triangle, a->radius + b->radius + margin, quad_sum(far));
 }
-static int point_triangle_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                 cm_real margin, cm_manifold *out, int capacity) {
+static int point_triangle_contact_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                         const cm_pose *pose_b, cm_real margin, cm_manifold *out, int capacity) {
     if (point_triangle_known(a, pose_a, b, pose_b, margin) < 0) return 0;
-    return point_triangle_near(a, pose_a, b, pose_b, margin, out, capacity);
+    return point_triangle_near_contact_direct(a, pose_a, b, pose_b, margin, out, capacity);
 }
 static int point_triangle_overlap_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                          const cm_pose *pose_b) {
@@ -288,16 +288,14 @@ static int point_triangle_overlap_direct(const cm_shape *a, const cm_pose *pose_
     all = f32x4_add(all, f32x4_all(a->radius + b->radius));
     return known * ((u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15) & (a->radius >= 0) & (b->radius >= 0));
 }
-#else
-#define point_triangle_direct         NULL
-#define point_triangle_overlap_direct NULL
 #endif
 
 const cm__method cm__method_point_triangle = {.overlap = point_triangle_overlap,
                                               .gap = point_triangle_gap,
                                               .contact = point_triangle_contact,
-                                              .overlap_direct = point_triangle_overlap_direct,
-                                              .contact_direct = point_triangle_direct};
+                                              .overlap_direct = DIRECT(point_triangle_overlap_direct),
+                                              .contact_direct = DIRECT(point_triangle_contact_direct),
+                                              .distance_direct = DIRECT(point_triangle_distance_direct)};
 
 static inline bool sphere_triangle_valid(const cm_sphere *a, const cm_triangle *b) {
     return (reals_are_valid(&a->center.x, 1) & reals_are_valid(&b->a.x, 0) & reals_are_valid(&b->b.y, 0) &

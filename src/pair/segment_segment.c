@@ -127,12 +127,14 @@ static double segments_noise(const cm__point s[4]) {
                      cm__point_largest(s[3]));
 }
 
-static void segments_gap(const cm__point s[4], double ra, double rb, cm__gap *core, cm__gap *round) {
+static void segments_gap(const cm__point s[4], double ra, double rb, cm__gap *out) {
     cm__closest c;
-    segments_closest(s, &c);
+    if (segments_closest(s, &c)) { /* far longer than noise */
+        cm__gap_round(c.a, c.b, c.gap, ra, rb, c.gap, 0, out);
+        return;
+    }
     cm__point way_out = segments_way_out(cm__point_sub(s[1], s[0]), cm__point_sub(s[3], s[2]));
-    cm__gap_round(c.a, c.b, c.gap, 0, 0, way_out, segments_noise(s), core);
-    if (round) cm__gap_round(c.a, c.b, c.gap, ra, rb, way_out, segments_noise(s), round);
+    cm__gap_round(c.a, c.b, c.gap, ra, rb, way_out, segments_noise(s), out);
 }
 
 static void segments_lay_out(const cm_segment *a, const cm_segment *b, const cm__frame *b_in_a, cm__point s[4]) {
@@ -169,9 +171,8 @@ static int segment_segment_sure(const cm_shape *a, const cm_shape *b, const cm_p
 
 static void segment_segment_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__point s[4];
-    cm__gap core;
     segments_lay_out(&a->u.segment, &b->u.segment, b_in_a, s);
-    segments_gap(s, (double)a->radius, (double)b->radius, &core, out);
+    segments_gap(s, (double)a->radius, (double)b->radius, out);
 }
 
 /* The manifold of two segments within reach of each other. */
@@ -216,33 +217,32 @@ static int segment_segment_contact_sure(const cm_shape *a, const cm_shape *b, co
 }
 
 #if !defined(CAROM_F64)
-static int segment_segment_direct(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                                  cm_real margin, cm_manifold *out, int capacity) {
-    direct_poses poses = direct_poses_of(pose_a, pose_b);
-    two_mat3 turn = direct_turn(poses.turn);
+DIRECT_INLINE int segment_segment_near(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
+                                       const cm_pose *pose_b, cm_real margin, direct_near *out) {
+    out->poses = direct_poses_of(pose_a, pose_b);
+    two_mat3 turn = direct_turn(out->poses.turn);
     f32x4 a0 = quad_of_vec3(&a->u.segment.a), a1 = quad_of_vec3(&a->u.segment.b);
     f32x4 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
     f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(a0), f32x4_abs(a1)), f32x4_add(f32x4_abs(b0), f32x4_abs(b1)));
-    sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
+    out->sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
     points2 at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
-    at_b = points_apply(&turn, direct_point_of(poses.at), &at_b);
+    at_b = points_apply(&turn, direct_point_of(out->poses.at), &at_b);
     const f64x2 from[3] = {f64x2_lows(at_a.x, at_b.x), f64x2_lows(at_a.y, at_b.y), f64x2_lows(at_a.z, at_b.z)};
     const f64x2 to[3] = {f64x2_highs(at_a.x, at_b.x), f64x2_highs(at_a.y, at_b.y), f64x2_highs(at_a.z, at_b.z)};
     askew_pair k = askew_pair_of(from, to);
     askew_gap g = askew_closest(from, &k);
-    double ra = (double)a->radius, rb = (double)b->radius, reach = ra + rb;
-    if (!(direct_valid(&poses, sizes) & segments_askew(&k) & askew_is_clear(from, &k, g.square) & (a->radius >= 0) &
-          (b->radius >= 0) & (margin >= 0) & (reach > 0) & (capacity >= 0) & (out != NULL) &
-          direct_sure(&poses, sizes, g.square, reach + (double)margin)))
-        return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    double far = reach + (double)margin, length = askew_surface(&g, f64x2_of(ra, rb));
-    direct_point normal = {f64x2_lows(g.gap_x, g.gap_y), f64x2_low(g.gap_z)};
-    direct_point on_a = {f64x2_lows(g.x, g.y), f64x2_low(g.z)}, on_b = {f64x2_highs(g.x, g.y), f64x2_high(g.z)};
-    cm_real depth = direct_depth(length - reach, g.square <= reach * reach, margin);
-    return direct_place(g.square <= far * far, on_a, on_b, normal, depth, &poses, out, capacity);
+    const int clear = segments_askew(&k) & askew_is_clear(from, &k, g.square);
+    const double ra = (double)a->radius, rb = (double)b->radius;
+    out->square = g.square, out->reach = ra + rb;
+    out->distance = askew_surface(&g, f64x2_of(ra, rb)) - out->reach;
+    out->touch = g.square <= out->reach * out->reach;
+    out->normal.xy = f64x2_lows(g.gap_x, g.gap_y), out->normal.z = f64x2_low(g.gap_z);
+    out->a.xy = f64x2_lows(g.x, g.y), out->a.z = f64x2_low(g.z);
+    out->b.xy = f64x2_highs(g.x, g.y), out->b.z = f64x2_high(g.z);
+    return direct_valid(&out->poses, out->sizes) & clear & (a->radius >= 0) & (b->radius >= 0) & (out->reach > 0);
 }
-#else
-#define segment_segment_direct NULL
+DIRECT_CONTACT(segment_segment, segment_segment_near, true)
+DIRECT_DISTANCE(segment_segment, segment_segment_near)
 #endif
 
 const cm__method cm__method_segment_segment = {.overlap = segment_segment_overlap,
@@ -250,7 +250,8 @@ const cm__method cm__method_segment_segment = {.overlap = segment_segment_overla
                                                .contact = segment_segment_contact,
                                                .sure = segment_segment_sure,
                                                .contact_sure = segment_segment_contact_sure,
-                                               .contact_direct = segment_segment_direct};
+                                               .contact_direct = DIRECT(segment_segment_contact_direct),
+                                               .distance_direct = DIRECT(segment_segment_distance_direct)};
 
 bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b) {
     if (!((double)a->radius + (double)b->radius > 0)) {
@@ -308,7 +309,7 @@ cm_real cm_distance_segment_segment(const cm_segment *a, const cm_segment *b, cm
     cm__point s[4];
     cm__gap gap;
     segments_lay_out(a, b, NULL, s);
-    segments_gap(s, 0, 0, &gap, NULL);
+    segments_gap(s, 0, 0, &gap);
     const cm_vec3 of_a[2] = {a->a, a->b}, of_b[2] = {b->a, b->b};
     cm_real distance = gap_distance(cm__flats_settle(gap.distance, of_a, 2, of_b, 2));
     if (!out) return distance;
