@@ -70,6 +70,8 @@ bool length_from_text(const char *text, double *metres, const char **wrong) {
         *metres = 0; /* nothing is nothing in every unit */
         return true;
     }
+    *wrong = "has a comma: write a point, as in 5.5mm";
+    if (*unit == ',') return false;
     double factor = unit_from_name(unit, unit_length);
     *wrong = "has an unknown unit: known are " UNIT_NAMES;
     if (!(factor > 0)) return false;

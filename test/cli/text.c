@@ -84,6 +84,7 @@ static void lengths_need_a_unit(void **state) {
     check_no_length("5", "no unit");
     check_no_length("-1mm", "negative");
     check_no_length("5 parsec", "unknown unit");
+    check_no_length("5,5mm", "has a comma");
     check_no_length("nan mm", "not a length");
     check_no_length("infm", "not a length");
     check_no_length("0x10mm", "not a length");
