@@ -7,7 +7,9 @@
 /// are not moved. Contacts are solved one after the other, repeatedly, slow ones anew, until nothing changes, at most
 /// 16 times a step: large piles sink, and take seconds to come to rest. Where bodies were held after CM_WORLD_HITS
 /// hits, the next step begins by solving their contacts together with those of everything connected with them, that
-/// is, of all objects that these may touch within the step; `respond` is called for them too, with u = 0.
+/// is, of all objects that these may touch within the step; `respond` is called for them too, with u = 0. What lands on
+/// objects without a body that stand still side by side, as on the seam of tiles, lands on all of them at once, and
+/// `respond` is called for each.
 /// Kinetic and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H

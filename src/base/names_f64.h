@@ -189,6 +189,7 @@
 #define cm__collision_exchange cmd__collision_exchange
 #define cm__collision_hold cmd__collision_hold
 #define cm__collision_impacts cmd__collision_impacts
+#define cm__collision_lands cmd__collision_lands
 #define cm__collision_rigid cmd__collision_rigid
 #define cm__collision_surface cmd__collision_surface
 #define cm__column_at cmd__column_at
@@ -329,6 +330,7 @@
 #define cm__distance_valid cmd__distance_valid
 #define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_contact cmd__dynamics_contact
+#define cm__dynamics_grounds cmd__dynamics_grounds
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__dynamics_part cmd__dynamics_part
 #define cm__dynamics_reach cmd__dynamics_reach
@@ -445,6 +447,8 @@
 #define cm__grid_coarsen cmd__grid_coarsen
 #define cm__grid_inner cmd__grid_inner
 #define cm__grid_number cmd__grid_number
+#define cm__ground_find cmd__ground_find
+#define cm__ground_touching cmd__ground_touching
 #define cm__halfspace_region cmd__halfspace_region
 #define cm__highest_of_lowest cmd__highest_of_lowest
 #define cm__hull_arc cmd__hull_arc

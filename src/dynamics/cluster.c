@@ -103,7 +103,7 @@ static int cluster_contact(cm_dynamics *d, uint32_t a, uint32_t b, double gap) {
     uint32_t s, t;
     if (!cm__world_find(w, a, &s) || !cm__world_find(w, b, &t)) return 0;
     return cm__dynamics_touching(d, &w->bodies[s].shape, &w->motions[s].start, &w->bodies[t].shape,
-                                 &w->motions[t].start, (cm_real)gap);
+                                 &w->motions[t].start, (cm_real)gap, 0);
 }
 
 /* A part for each normal of the manifolds found; `full`: points of one may have been left out. */
@@ -151,7 +151,7 @@ static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
     const cm_aabb box = cluster_box(d, id, &reach);
     if (!(reach <= (double)CM_COORD_MAX)) return CM_OK;
     const cm_aabb way = cm_aabb_grow(box, (cm_real)reach);
-    cm_status status = cm__world_find_near(d->world, &way);
+    cm_status status = cm__world_find_near(d->world, &way, 0);
     for (size_t i = 0; i < d->world->near_count && status == CM_OK; i++) {
         const uint32_t other = d->world->near[i];
         const cm__dynamics_body *b = cm__body_of(d, other);

@@ -10,7 +10,8 @@
  * by more (WIDE_ONE_NORMAL), as normals of a mesh's triangles that are one surface differ by a few degrees. */
 #define COLLISION_SAME 1e-6
 
-#define SHARE_STILL 1e-6 /* of the speed up to which a contact is slow */
+#define SHARE_STILL     1e-6 /* of the speed up to which a contact is slow */
+#define COLLISION_LANDS 0.6  /* likewise; what rests approaches by gravity alone, at half of it */
 
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
@@ -173,6 +174,22 @@ static double collision_approach(const cm__rigid *a, const cm__rigid *b, const c
         most = speed > most ? speed : most;
     }
     return most;
+}
+
+bool cm__collision_lands(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b,
+                         const cm_manifold *manifolds, int count) {
+    const cm__rigid a = cm__collision_rigid(m, m->a, m->response_a, pose_a, false),
+                    b = cm__collision_rigid(m, m->b, m->response_b, pose_b, false);
+    cm__impact surface;
+    cm__collision_surface(m, &surface);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < manifolds[i].count; k++) {
+            const cm__point at = cm__point_of(manifolds[i].points[k].point_a);
+            const cm__point v = cm__point_sub(cm__velocity_at(&b, at), cm__velocity_at(&a, at));
+            const double approach = -cm__point_dot(v, cm__point_of(manifolds[i].normal));
+            if (approach > COLLISION_LANDS * surface.rest_speed) return true;
+        }
+    return false;
 }
 
 /* What an exchange changed; `slow`: bodies were brought to rest on each other. */

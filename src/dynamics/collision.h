@@ -32,6 +32,9 @@ void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact
 /* All manifolds: an impact for each normal, its points as above. Where there are more normals than CM__IMPACTS those
  * that are near each other count as the first of them. */
 int cm__collision_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]);
+/* Does any point of these manifolds approach faster than where one body lies on the other? */
+bool cm__collision_lands(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b,
+                         const cm_manifold *manifolds, int count);
 /* The body as impulses see it, at `pose`, with the velocity it has there, or at the end of the step. */
 cm__rigid cm__collision_rigid(const cm__collision *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
                               bool at_end);

@@ -34,6 +34,7 @@ void cm_dynamics_destroy(cm_dynamics *d) {
     cm__free(from, d->parts, d->part_capacity, sizeof *d->parts);
     cm__free(from, d->points, d->point_capacity, sizeof *d->points);
     cm__free(from, d->manifolds, d->manifold_capacity, sizeof *d->manifolds);
+    cm__free(from, d->grounds, d->ground_capacity, sizeof *d->grounds);
     cm__free(from, d, 1, sizeof *d);
 }
 
@@ -82,8 +83,8 @@ bool cm__dynamics_reach(cm_dynamics *d, uint32_t slot) {
 }
 
 int cm__dynamics_touching(cm_dynamics *d, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
-                          const cm_pose *pose_b, cm_real margin) {
-    int count = 1, room;
+                          const cm_pose *pose_b, cm_real margin, int kept) {
+    int count = kept + 1, room;
     do {
         void *items = d->manifolds;
         const bool grown =
@@ -91,7 +92,7 @@ int cm__dynamics_touching(cm_dynamics *d, const cm_shape *a, const cm_pose *pose
         d->manifolds = items, d->starved |= !grown;
         room = d->manifold_capacity < INT_MAX ? (int)d->manifold_capacity : INT_MAX;
         if (!grown) return room;
-        count = cm_contact(a, pose_a, b, pose_b, margin, d->manifolds, room);
+        count = kept + cm_contact(a, pose_a, b, pose_b, margin, d->manifolds + kept, room - kept);
     } while (count > room);
     return count;
 }

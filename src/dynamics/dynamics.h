@@ -46,12 +46,18 @@ typedef struct cm__dynamics_share {
     double still;   /* what is less than this makes no difference; a speed */
 } cm__dynamics_share;
 
+/* What is hit together with what a body hits (ground.c): a part of `grounds`. */
+typedef struct cm__dynamics_grounds {
+    size_t first, count;
+} cm__dynamics_grounds;
+
 /* A contact at the end of a step: which event, and what the two do. */
 typedef struct cm__dynamics_contact {
     size_t event;
     uint32_t response_a, response_b;
     bool rests;       /* it was answered and has nothing more to do, */
     uint32_t changes; /* as long as this is the sum of both bodies' changes */
+    cm__dynamics_grounds grounds;
     cm__dynamics_share share;
 } cm__dynamics_contact;
 
@@ -88,6 +94,8 @@ struct cm_dynamics {
     size_t rigid_count, rigid_capacity, part_count, part_capacity, point_count, point_capacity;
     cm_manifold *manifolds; /* of two bodies, as last asked for */
     size_t manifold_capacity;
+    uint32_t *grounds; /* of the hit that is answered, or of all contacts at the end */
+    size_t ground_count, ground_capacity;
     bool starved; /* there were more than memory for them, in this step */
     uint8_t rules[CM__BODY_KINDS][CM__BODY_KINDS];
     double dt;
@@ -105,9 +113,10 @@ CM_INLINE cm__dynamics_body *cm__body_of(const cm_dynamics *d, uint32_t id) {
 
 /* Room for the slot, new ones empty; false without memory. */
 bool cm__dynamics_reach(cm_dynamics *d, uint32_t slot);
-/* cm_contact, into `manifolds`: all there are, as a body on a mesh lies on many triangles, and what it stands on are
- * not the first few of them; where memory is short as many as there is room for, and it is `starved`. */
+/* cm_contact, into `manifolds` behind the first `kept`: all there are, as a body on a mesh lies on many triangles, and
+ * what it stands on are not the first few of them; where memory is short as many as there is room for, and it is
+ * `starved`. Gives how many there are with those. */
 int cm__dynamics_touching(cm_dynamics *d, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
-                          const cm_pose *pose_b, cm_real margin);
+                          const cm_pose *pose_b, cm_real margin, int kept);
 
 #endif

@@ -18,6 +18,7 @@
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 #include "dynamics/collision.h"
+#include "dynamics/ground.h"
 #include "math/wide.h"
 #include "shape/shape.h"
 #include "world/world.h"
@@ -84,28 +85,53 @@ static cm_status set_motions(cm_dynamics *d) {
 
 enum { AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
 
-/* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
- * many triangles and is to be held at all of its corners at once; else the hit's. */
-static void find_points(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
-                        cm__impact *out) {
+/* How near to each other surfaces are at points of the contact at the hit, and where its bodies are. Without a margin
+ * it has no other points than the hit's. */
+typedef struct reach {
     cm_world_object_desc a, b;
+    cm_aabb box_a, box_b;
+    cm_real margin;
+} reach;
+
+static reach find_reach(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b) {
+    reach out;
+    out.margin = -1;
+    if (cm_world_get(m->dynamics->world, hit->a, &out.a) != CM_OK) return out;
+    if (cm_world_get(m->dynamics->world, hit->b, &out.b) != CM_OK) return out;
+    if (shape_is_ball(&out.a.shape) || shape_is_ball(&out.b.shape)) return out;
+    cm_shape_bounds(&out.a.shape, pose_a, &out.box_a), cm_shape_bounds(&out.b.shape, pose_b, &out.box_b);
+    const cm_real size =
+        cm_min(cm_largest(cm_sub(out.box_a.max, out.box_a.min)), cm_largest(cm_sub(out.box_b.max, out.box_b.min)));
+    out.margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
+    return out;
+}
+
+/* The points of the contact at the hit: of all manifolds there that have the hit's normal, as a body on a mesh lies on
+ * many triangles, and one on tiles on many objects, and is to be held at all of its corners at once; else the hit's. */
+static void find_points(const cm__collision *m, const cm_world_hit *hit, const reach *r, const cm_pose *pose_a,
+                        const cm_pose *pose_b, cm__impact *out) {
+    cm_dynamics *d = m->dynamics;
     memset(out, 0, sizeof *out);
     out->normal = cm__point_of(hit->normal);
     out->normal = cm__point_scale(out->normal, 1 / cm__point_length(out->normal));
     out->count = 1;
     out->at[0] = cm__point_of(hit->point);
-    if (cm_world_get(m->dynamics->world, hit->a, &a) != CM_OK || cm_world_get(m->dynamics->world, hit->b, &b) != CM_OK)
-        return;
-    if (shape_is_ball(&a.shape) || shape_is_ball(&b.shape)) return;
-    cm_aabb box;
-    cm_shape_bounds(&a.shape, pose_a, &box);
-    cm_real size = cm_largest(cm_sub(box.max, box.min));
-    cm_shape_bounds(&b.shape, pose_b, &box);
-    size = cm_min(size, cm_largest(cm_sub(box.max, box.min)));
-    cm_real margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
-    cm_dynamics *d = m->dynamics;
-    const int all = cm__dynamics_touching(d, &a.shape, pose_a, &b.shape, pose_b, margin);
+    if (r->margin < 0) return;
+    const int own = cm__dynamics_touching(d, &r->a.shape, pose_a, &r->b.shape, pose_b, r->margin, 0);
+    const cm__dynamics_grounds grounds = {0, d->ground_count};
+    const int all = cm__ground_touching(m, hit, pose_a, pose_b, r->margin, &grounds, own);
     cm__collision_at_normal(d->manifolds, all, out);
+}
+
+/* The same, with what is hit together with this. False: the callback has taken the bodies. */
+static bool find_all_points(cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
+                            cm__impact *out) {
+    const reach r = find_reach(m, hit, pose_a, pose_b);
+    m->dynamics->ground_count = 0;
+    if (r.margin >= 0) cm__ground_find(m, hit, pose_a, pose_b, m->a ? &r.box_a : &r.box_b, r.margin);
+    if (!m->a && !m->b) return false;
+    find_points(m, hit, &r, pose_a, pose_b, out);
+    return true;
 }
 
 /* One more point of the contact; where there is no room it takes the place of the nearest. */
@@ -156,7 +182,8 @@ static bool ahead_look(const cm__collision *m, const cm_world_hit *hit, const ah
         return false;
     cm_world_hit later = *hit;
     later.point = deepest.point_a, later.normal = deepest.normal;
-    find_points(m, &later, pose_a, pose_b, out);
+    const reach r = find_reach(m, &later, pose_a, pose_b);
+    find_points(m, &later, &r, pose_a, pose_b, out);
     put_point(out, cm__point_of(later.point));
     return true;
 }
@@ -239,7 +266,7 @@ static cm_world_answer answer_hit(void *user, cm_world *world, const cm_world_hi
         cm__impact impact;
         const bool often = (m.a && hit->count_a >= OFTEN) || (m.b && hit->count_b >= OFTEN);
         const double seconds = often ? m.rest : 0;
-        find_points(&m, hit, &rest_a->start, &rest_b->start, &impact);
+        if (!find_all_points(&m, hit, &rest_a->start, &rest_b->start, &impact)) return CM_WORLD_PASS;
         impact.seconds = seconds;
         cm__dynamics_share share = {.still = 0};
         const bool held =
@@ -335,11 +362,53 @@ static cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
 
 static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
 
+static double contact_margin(const cm_dynamics *d, const cm_world_event *event) {
+    uint32_t s, t;
+    if (!cm__world_find(d->world, event->a, &s) || !cm__world_find(d->world, event->b, &t)) return 0;
+    return (double)cm__world_margin(d->world, s, t);
+}
+
+static cm_world_hit hit_of(const cm_world_event *event) {
+    const cm_manifold *first = &event->manifolds[0];
+    return (cm_world_hit){.a = event->a,
+                          .b = event->b,
+                          .user_a = event->user_a,
+                          .user_b = event->user_b,
+                          .u = 1,
+                          .point = first->points[0].point_a,
+                          .normal = first->normal,
+                          .part_a = first->part_a,
+                          .part_b = first->part_b,
+                          .start = CM_SWEEP_OVERLAPPING};
+}
+
+/* The event's manifolds, and those of what is hit together with it. */
+static int contact_manifolds(const cm__collision *m, const cm__dynamics_contact *c, const cm_world_event *event,
+                             const cm_pose *pose_a, const cm_pose *pose_b, const cm_manifold **out) {
+    cm_dynamics *d = m->dynamics;
+    const int own = event->manifold_count;
+    const cm_world_hit hit = hit_of(event);
+    *out = event->manifolds;
+    if (!c->grounds.count) return own;
+    void *items = d->manifolds;
+    const bool room =
+        cm__reserve(cm__dynamics_memory(d), &items, &d->manifold_capacity, (size_t)own, sizeof *d->manifolds);
+    d->manifolds = items, d->starved |= !room;
+    if (!room) return own;
+    memcpy(d->manifolds, event->manifolds, (size_t)own * sizeof *d->manifolds);
+    const cm_real margin = (cm_real)contact_margin(d, event);
+    const int all = cm__ground_touching(m, &hit, pose_a, pose_b, margin, &c->grounds, own);
+    *out = d->manifolds;
+    return all;
+}
+
 /* All parts of a contact at once, whatever it did before taken back. False: that is what it did before. */
 static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
                          const cm_pose *pose_a, const cm_pose *pose_b) {
     cm__impact impacts[CM__IMPACTS];
-    const int count = cm__collision_impacts(event->manifolds, event->manifold_count, impacts);
+    const cm_manifold *manifolds;
+    const int all = contact_manifolds(m, c, event, pose_a, pose_b, &manifolds);
+    const int count = cm__collision_impacts(manifolds, all, impacts);
     const bool pushes = cm__collision_hold(m, pose_a, pose_b, impacts, count, &c->share);
     c->rests = !pushes || c->share.still > 0;
     c->changes = changes_of(m);
@@ -349,12 +418,6 @@ static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const 
 /* Its acceleration in the step, were it free. */
 static cm__point free_pull(const cm__dynamics_body *b) {
     return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
-}
-
-static double contact_margin(const cm_dynamics *d, const cm_world_event *event) {
-    uint32_t s, t;
-    if (!cm__world_find(d->world, event->a, &s) || !cm__world_find(d->world, event->b, &t)) return 0;
-    return (double)cm__world_margin(d->world, s, t);
 }
 
 /* May the two only stand side by side? A body that slides over tiles touches the side of the next one: with the last
@@ -402,6 +465,23 @@ static bool are_beside(const cm_dynamics *d, const cm_world_event *event, const 
            !(cm_dot(hit.normal, normal) > CM_REAL(WIDE_ONE_NORMAL));
 }
 
+/* What lands on ground lands on all of it at once, as it may bounce, and that only once. What lies there is held by all
+ * of it without that, as slow contacts answer anew. */
+static void contact_find_grounds(cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
+                                 const cm_pose *pose_a, const cm_pose *pose_b) {
+    cm_dynamics *d = m->dynamics;
+    const cm_world_hit hit = hit_of(event);
+    c->grounds.first = d->ground_count;
+    if (m->a && m->b) return;
+    if (!cm__collision_lands(m, pose_a, pose_b, event->manifolds, event->manifold_count)) return;
+    uint32_t slot;
+    cm_aabb box;
+    if (!cm__world_find(d->world, m->a ? event->a : event->b, &slot)) return;
+    cm__world_bounds(d->world, slot, m->a ? pose_a : pose_b, &box);
+    cm__ground_find(m, &hit, pose_a, pose_b, &box, (cm_real)contact_margin(d, event));
+    c->grounds.count = d->ground_count - c->grounds.first;
+}
+
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event,
                            bool beside) {
     cm__collision m = collision_of(d, event);
@@ -410,16 +490,16 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
     if (beside && are_beside(d, event, &pose_a, &pose_b)) return;
-    const cm_manifold *first = &event->manifolds[0];
-    cm_world_hit hit = {.a = event->a, .b = event->b, .user_a = event->user_a, .user_b = event->user_b, .u = 1};
-    hit.point = first->points[0].point_a, hit.normal = first->normal;
-    hit.part_a = first->part_a, hit.part_b = first->part_b, hit.start = CM_SWEEP_OVERLAPPING;
+    const cm_world_hit hit = hit_of(event);
     cm__collision_choose(&m, &hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
     cm__dynamics_contact contact = {
         .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
-    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends)
+    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
+        contact_find_grounds(&m, &contact, event, &pose_a, &pose_b);
+        if (!m.a && !m.b) return;
         exchange_all(&m, &contact, event, &pose_a, &pose_b);
+    }
     cm__collision_end(&m, &m.a, m.response_a), cm__collision_end(&m, &m.b, m.response_b);
     if (ends || !((m.response_a | m.response_b) & ((uint32_t)CM__MOVED_BY | CM_RESPONSE_PUSH_APART))) return;
     d->contacts[d->contact_count++] = contact;
@@ -437,7 +517,7 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         cm_pose pose_a, pose_b;
         cm__collision m = collision_of(d, event);
         m.response_a = c->response_a, m.response_b = c->response_b;
-        if (c->rests && c->changes == changes_of(&m)) continue;
+        if ((!m.a && !m.b) || (c->rests && c->changes == changes_of(&m))) continue; /* callbacks may take bodies */
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
         any |= exchange_all(&m, c, event, &pose_a, &pose_b);
@@ -473,7 +553,7 @@ static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
 static cm_status answer_contacts(cm_dynamics *d) {
     cm_world_event_view view;
     cm_world_get_events(d->world, &view);
-    d->contact_count = 0;
+    d->contact_count = d->ground_count = 0;
     void *items = d->contacts;
     if (!cm__reserve(cm__dynamics_memory(d), &items, &d->contact_capacity, view.count, sizeof *d->contacts))
         return CM_NO_MEMORY;

@@ -109,6 +109,7 @@ bool cm__world_may_touch(cm_world *w, uint32_t a, uint32_t b) {
 typedef struct near_search {
     cm_world *w;
     const cm_aabb *box;
+    uint32_t without;
     bool failed;
 } near_search;
 
@@ -117,7 +118,7 @@ static bool near_found(void *context, uint32_t id) {
     cm_world *w = search->w;
     const uint32_t slot = (uint32_t)w->broad->users[id & CM__SLOT_MASK];
     cm_aabb box;
-    if ((w->flags[slot] & (CM__BODY_LIVE | CM__BODY_DYING)) != CM__BODY_LIVE) return true;
+    if ((w->flags[slot] & (CM__BODY_LIVE | CM__BODY_DYING | search->without)) != CM__BODY_LIVE) return true;
     /* its box in the broad phase may be that of its last path */
     cm__world_bounds(w, slot, &w->motions[slot].start, &box);
     if (!cm_aabb_overlaps(&box, search->box)) return true;
@@ -132,8 +133,8 @@ static int near_compare(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-cm_status cm__world_find_near(cm_world *w, const cm_aabb *box) {
-    near_search search = {w, box, false};
+cm_status cm__world_find_near(cm_world *w, const cm_aabb *box, uint32_t without) {
+    near_search search = {w, box, without, false};
     w->near_count = 0;
     cm_broad_query_box(w->broad, box, 0, near_found, &search);
     if (search.failed) return CM_NO_MEMORY;

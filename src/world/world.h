@@ -405,8 +405,9 @@ cm_status cm__world_test(cm_world *w);
 bool cm__world_foresee_piles(cm_world *w, size_t bytes);
 /* Between updates: may the two have contacts? Not where an object is gone or a trigger, or filters keep them apart. */
 bool cm__world_may_touch(cm_world *w, uint32_t a, uint32_t b);
-/* Between updates: w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. */
-cm_status cm__world_find_near(cm_world *w, const cm_aabb *box);
+/* w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. Left out are those
+ * that have one of these flags; within an update all that move have to be. */
+cm_status cm__world_find_near(cm_world *w, const cm_aabb *box, uint32_t without);
 /* Writes the events and commits the results. */
 cm_status cm__world_report(cm_world *w);
 
