@@ -13,6 +13,7 @@ typedef struct cm__dynamics_body {
     cm__point before, spin_before;         /* velocity and spin at the start of the step */
     cm__point force, torque;               /* gathered for the coming step */
     cm__point acting_force, acting_torque; /* in a step: those of this one */
+    cm__point gathered, gathered_torque;   /* and all that was gathered for it: what stands takes none */
     cm__point pull, twist;                 /* in a step: acceleration and torque, with damping */
     cm__point back, turn_back;             /* in a step: the way and turn that slow contacts take back at its end */
     cm__point shifted;                     /* in a step: how far contacts at its end have pushed it apart */
@@ -24,17 +25,18 @@ typedef struct cm__dynamics_body {
     uint32_t response, kind;
     uint32_t weightless, driven, halted;
     /* in a step (energy.c): */
-    uint32_t settled;   /* its velocity has all of the step's acceleration already: it goes straight for the rest */
-    uint32_t held;      /* it stood still for the rest of it, or waited for what did; */
-    uint32_t was_held;  /* in the step before */
-    uint32_t met;       /* it took part in a collision, was held or pushed */
-    double allowed;     /* kinetic energy that it may have, but for the work of gravity since then */
-    double turned_over; /* the sum of what that was made of, which rounding scales with */
-    double rounding;    /* of `allowed` */
-    double taken;       /* the most energy that another got in a collision with it, */
-    uint32_t taker;     /* and its id; 0: none */
-    cm__point from;     /* where its center was at the start */
-    uint32_t changes;   /* how often a contact changed its velocity */
+    uint32_t settled;    /* its velocity has all of the step's acceleration already: it goes straight for the rest */
+    uint32_t held;       /* it stood still for the rest of it, or waited for what did; */
+    uint32_t was_held;   /* in the step before */
+    uint32_t was_halted; /* at the start of this one */
+    uint32_t met;        /* it took part in a collision, was held or pushed */
+    double allowed;      /* kinetic energy that it may have, but for the work of gravity since then */
+    double turned_over;  /* the sum of what that was made of, which rounding scales with */
+    double rounding;     /* of `allowed` */
+    double taken;        /* the most energy that another got in a collision with it, */
+    uint32_t taker;      /* and its id; 0: none */
+    cm__point from;      /* where its center was at the start */
+    uint32_t changes;    /* how often a contact changed its velocity */
 } cm__dynamics_body;
 
 /* What a slow contact did to its two bodies. It may take that back, and answer once more when others have pushed

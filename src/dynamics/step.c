@@ -30,17 +30,15 @@ enum { CONTACT_ROUNDS = 16 };
 /* --- before ------------------------------------------------------------------------------------------------------- */
 
 /* An object that was made fixed stands like what halted. */
-static void halt_fixed(const cm_dynamics *d, cm__dynamics_body *b) {
+static bool stands_still(const cm_dynamics *d, const cm__dynamics_body *b) {
     uint32_t slot;
-    if (!cm__world_find(d->world, b->id, &slot) || !(d->world->flags[slot] & CM__BODY_FIXED)) return;
-    b->velocity = b->spin = cm__p(0, 0, 0);
-    b->halted = true;
+    if (b->halted) return true;
+    return cm__world_find(d->world, b->id, &slot) && d->world->flags[slot] & CM__BODY_FIXED;
 }
 
 static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     cm_motion motion;
-    halt_fixed(d, b);
-    if (b->halted) {
+    if (stands_still(d, b)) {
         b->acting_force = b->acting_torque = b->pull = b->twist = cm__p(0, 0, 0);
         return cm_world_set_motion(d->world, b->id, NULL);
     }
@@ -576,26 +574,23 @@ static cm_status answer_contacts(cm_dynamics *d) {
 
 /* --- where the world could not ------------------------------------------------------------------------------------ */
 
-/* Its motions are used up where it moved. */
-static bool nothing_moved(const cm_dynamics *d) {
-    for (size_t i = 0; i < d->count; i++) {
-        cm_motion motion;
-        if (!d->bodies[i].id || cm_world_get_motion(d->world, d->bodies[i].id, &motion) != CM_OK) continue;
-        if (cm_largest(motion.move) > 0 || cm_largest(motion.spin) > 0 || cm_largest(motion.accelerate) > 0)
-            return true;
-    }
+/* Is anything to move, body or not? Motions are used up where the world moved. */
+static bool world_is_to_move(const cm_world *w) {
+    for (uint32_t slot = 0; slot < w->slot_count; slot++)
+        if (w->flags[slot] & CM__BODY_MOVING) return true;
     return false;
 }
 
-/* The velocities as they were before the step, which is then asked for again. */
+/* Bodies as they were before the step, which is then asked for again. */
 static void take_back(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->velocity = b->before, b->spin = b->spin_before;
-        b->held = b->was_held;
-        b->force = cm__point_add(b->force, b->acting_force), b->torque = cm__point_add(b->torque, b->acting_torque);
+        b->held = b->was_held, b->halted = b->was_halted;
+        b->force = cm__point_add(b->force, b->gathered), b->torque = cm__point_add(b->torque, b->gathered_torque);
     }
+    drop_motions(d, d->count);
 }
 
 /* Half of what a torque and damping do to the spin. */
@@ -615,10 +610,11 @@ static void arrive(cm_dynamics *d) {
         b->spin = cm__spin_after(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, pose.rotation);
         b->rotation = pose.rotation;
         spin_on(d, b);
-        const double held = 1 - (double)cm__world_held_at(d->world, b->id);
+        bool alone;
+        const double held = 1 - (double)cm__world_held_at(d->world, b->id, &alone);
         if (!(held > 0)) continue;
         b->velocity = cm__point_mul_add(b->velocity, -held * d->dt, cm__pull_of(b));
-        b->held = b->met = true;
+        b->held |= alone, b->met = true;
     }
 }
 
@@ -647,7 +643,9 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         if (!b->id) continue;
         b->before = b->velocity, b->spin_before = b->spin;
         b->was_held = b->held, b->held = false;
+        b->was_halted = b->halted, b->gathered = b->force, b->gathered_torque = b->torque;
         b->back = b->turn_back = cm__p(0, 0, 0);
+        if (!b->halted && stands_still(d, b)) b->velocity = b->spin = cm__p(0, 0, 0), b->halted = true;
         cm__energy_start(d, b);
         b->velocity = cm__point_mul_add(b->velocity, d->dt, cm__pull_of(b));
         spin_on(d, b);
@@ -658,15 +656,15 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
     d->stepping = false;
     if (status != CM_OK) {
         take_back(d);
-        drop_motions(d, d->count);
         return status;
     }
     set_motions_settled(d);
+    const bool to_move = world_is_to_move(d->world);
     cm_world_step step = {answer_hit, d};
     d->stepping = true;
     status = cm_world_update(d->world, &step);
     d->stepping = false;
-    if (status != CM_OK && nothing_moved(d)) {
+    if (status != CM_OK && (!to_move || world_is_to_move(d->world))) {
         take_back(d);
         return status;
     }

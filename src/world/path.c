@@ -46,10 +46,14 @@ static void world_path_part(const cm__world_path *path, cm_real from, cm_real to
     cm__world_motion_part(&path->motion, first, part, out);
 }
 
-cm_real cm__world_held_at(const cm_world *w, uint32_t id) {
+cm_real cm__world_held_at(const cm_world *w, uint32_t id, bool *alone) {
     uint32_t slot;
-    if (!cm__world_find(w, id, &slot) || !(w->flags[slot] & CM__BODY_HELD)) return 1;
-    return w->trips[slot].step == w->step ? w->trips[slot].path.since : 1;
+    *alone = false;
+    if (!cm__world_find(w, id, &slot) || w->trips[slot].step != w->step) return 1;
+    const cm_real all = w->trips[slot].swept ? w->all_held : 1;
+    if (!(w->flags[slot] & CM__BODY_HELD)) return all;
+    *alone = true;
+    return cm_min(w->trips[slot].path.since, all);
 }
 
 /* The last part of an object's path. For an object that did not move it is its pose alone. */

@@ -133,7 +133,7 @@ static void step_mark_stopped(cm_world *w) {
 
 static cm_status step_run(cm_world *w, const cm_world_step *step) {
     cm__world_forget_redirected(w);
-    w->step++, w->path_count = 0, w->sweeping = false;
+    w->step++, w->path_count = 0, w->sweeping = false, w->all_held = 1;
     cm_status status = step_settle(w); /* left over where the last update ran out of memory */
     if (status == CM_OK) status = step_place(w);
     if (status == CM_OK) status = cm__world_find_pairs(w);

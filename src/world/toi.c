@@ -302,6 +302,7 @@ static cm_status toi_hit(cm_world *w, const cm_world_step *step, const cm__world
 
 /* No room for further hits: no swept object moves beyond u, so that nothing tunnels. */
 static void toi_hold_all(cm_world *w, cm_real u) {
+    w->all_held = u;
     for (uint32_t s = 0; s < w->slot_count; s++) {
         if (!(w->flags[s] & CM__BODY_SWEPT)) continue;
         cm_motion rest;

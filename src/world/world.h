@@ -227,9 +227,10 @@ struct cm_world {
     size_t found_free;      /* a free place in `found`, counted from 1, whose `a` is the next such; 0: none */
     uint32_t last_redirect; /* serial */
     size_t outline_bytes;
-    cm_real now;   /* the time of the hit that is answered */
-    uint32_t step; /* counts updates */
-    bool sweeping; /* something is swept in this one: trips are kept */
+    cm_real now;      /* the time of the hit that is answered */
+    cm_real all_held; /* the time from which on all that is swept stands, for want of room for hits; 1: it does not */
+    uint32_t step;    /* counts updates */
+    bool sweeping;    /* something is swept in this one: trips are kept */
     uint32_t redirected_count;
     cm_broad *redirect_broad; /* the boxes of redirected objects, by place in `redirected` */
     CM__WORLD_ARRAY(uint32_t, redirect_ids);
@@ -357,9 +358,9 @@ cm_status cm__world_redirect(cm_world *w, uint32_t slot, cm_real u, const cm_mot
 cm_status cm__world_search_ahead(cm_world *w, uint32_t slot, uint32_t except);
 /* searches the next part, twice as long. */
 cm_status cm__world_search_on(cm_world *w, uint32_t slot);
-/* The time of the last step from which on an object was held, by a limit or by the last hit that it may have; 1: it was
- * not held. */
-cm_real cm__world_held_at(const cm_world *w, uint32_t id);
+/* The time of the last step from which on an object was held: `alone`, by a limit or by the last hit that it may have,
+ * or with all that was swept; 1: it was not held. */
+cm_real cm__world_held_at(const cm_world *w, uint32_t id, bool *alone);
 /* Queues the hit of a sweep; and below, any entry. */
 cm_status cm__world_line_up(cm_world *w, const cm__world_found *found);
 static inline size_t cm__world_sweep_limit(const cm_world *w) {

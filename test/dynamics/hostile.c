@@ -368,6 +368,134 @@ static void any_failed_allocation_lets_what_lands_stand(void **state) {
     check_that(fail > 10, "only %zu", fail);
 }
 
+/* --- steps that fail ---------------------------------------------------------------------------------------------- */
+
+/* What was made fixed halts with a step, not with one that was refused. */
+static void a_refused_step_halts_nothing(void **state) {
+    (void)state;
+    stage s = {0};
+    set_up(NULL, NULL, &s.world, &s.bodies);
+    const cm_body_desc slow = {.mass = 1, .velocity = {1, 0, 0}, .spin = {0, 0, 2}};
+    const cm_body_desc far = {.mass = 1, .velocity = {CM_COORD_MAX, 0, 0}};
+    const uint32_t id = stage_add(&s, ball(1), cm_v(0, 0, 0), &slow);
+    const uint32_t other = stage_add(&s, ball(1), cm_v(9, 0, 0), &far);
+    assert_int_equal(cm_world_set_fixed(s.world, id, true), CM_OK);
+    const uint64_t hash = cm_dynamics_hash(s.bodies);
+    assert_int_equal(cm_dynamics_step(s.bodies, 100), CM_NOT_FINITE);
+    cm_body_state b = body_state(s.bodies, id);
+    check_that(!b.halted && b.velocity.x == 1 && b.spin.z == 2, "halted %d at %g", b.halted, (double)b.velocity.x);
+    assert_true(cm_dynamics_hash(s.bodies) == hash);
+    assert_int_equal(cm_world_set_fixed(s.world, id, false), CM_OK);
+    assert_int_equal(cm_world_remove(s.world, other), CM_OK);
+    assert_int_equal(cm_dynamics_step(s.bodies, 1), CM_OK);
+    b = body_state(s.bodies, id);
+    check_that(!b.halted && fabs((double)b.center.x - 1) < 1e-6, "it is at %g", (double)b.center.x);
+    stage_free(&s);
+}
+
+/* One that was made fixed, one that halted and has a torque, and where `moving` a third one. Every allocation of a step
+ * fails once: where nothing moved, bodies are as they were, the torque included. False: memory never ran out. */
+static bool stand_and_wait(size_t fail, bool moving) {
+    counting_allocator c;
+    counting_allocator_start(&c, 0);
+    stage s = {0};
+    const cm_world_desc world = {.mem = &c.mem};
+    const cm_dynamics_desc desc = {.mem = &c.mem};
+    set_up(&world, &desc, &s.world, &s.bodies);
+    const cm_body_desc body = {.mass = 1, .velocity = {1, 0, 0}};
+    const cm_world_object_desc wall = {.shape = ball(1), .pose.position = {9, 0, 0}, .fixed = true};
+    uint32_t id, ids[3];
+    for (int i = 0; i < 2; i++) ids[i] = stage_add(&s, ball(1), cm_v(0, (cm_real)(5 * i), 0), &body);
+    assert_int_equal(cm_world_add(s.world, &wall, &id, NULL), CM_OK);
+    assert_int_equal(cm_world_set_fixed(s.world, ids[1], true), CM_OK);
+    cm_world_set_fixed(s.world, ids[0], true);
+    assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(0.125)), CM_OK); /* both halt */
+    cm_world_set_fixed(s.world, ids[0], false), cm_world_set_fixed(s.world, ids[1], false);
+    cm_dynamics_set_velocity(s.bodies, ids[0], cm_v(1, 0, 0), cm_v(0, 0, 0));
+    cm_world_set_fixed(s.world, ids[0], true);
+    cm_dynamics_apply_torque(s.bodies, ids[1], cm_v(0, 0, 1));
+    if (moving) ids[2] = stage_add(&s, ball(1), cm_v(0, 50, 0), &body);
+    for (int i = 0; i < 40; i++) { /* objects that are new and near: room for their pairs is wanted */
+        const cm_world_object_desc near = {.shape = ball(1), .pose.position = {CM_REAL(0.5) * (cm_real)i, -50, 0}};
+        assert_int_equal(cm_world_add(s.world, &near, &id, NULL), CM_OK);
+    }
+    c.fail_at = c.calls + fail;
+    const cm_status status = cm_dynamics_step(s.bodies, CM_REAL(0.125));
+    const bool ran_out = c.calls >= c.fail_at;
+    c.fail_at = 0;
+    assert_int_equal(status, ran_out ? CM_NO_MEMORY : CM_OK);
+    cm_world_event_view events; /* of the new ones, where it was the answers that there was no room for */
+    cm_world_get_events(s.world, &events);
+    if (ran_out && !events.count && (!moving || body_state(s.bodies, ids[2]).center.x == 0)) {
+        const cm_body_state b = body_state(s.bodies, ids[0]);
+        check_that(!b.halted && b.velocity.x == 1, "allocation %zu: halted %d at %g", fail, b.halted,
+                   (double)b.velocity.x);
+        cm_motion motion;
+        assert_int_equal(cm_world_get_motion(s.world, moving ? ids[2] : ids[0], &motion), CM_OK);
+        assert_true(motion.move.x == 0);
+        cm_dynamics_set_velocity(s.bodies, ids[1], cm_v(0, 0, 0), cm_v(0, 0, 0));
+        assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(0.125)), CM_OK);
+        const double spin = (double)body_state(s.bodies, ids[1]).spin.z; /* 0.4 is the ball's inertia */
+        check_that(fabs(spin - 0.125 / 0.4) < 1e-5, "allocation %zu: spin %g", fail, spin);
+    }
+    stage_free(&s);
+    assert_int_equal(c.live_blocks, 0);
+    return ran_out;
+}
+
+static void a_step_without_memory_keeps_what_stands(void **state) {
+    (void)state;
+    for (int moving = 0; moving < 2; moving++) {
+        size_t fail = 1;
+        while (stand_and_wait(fail, moving)) fail++;
+        check_that(fail > 3, "only %zu", fail);
+    }
+}
+
+/* Kinetic and potential energy under a gravity of 10 along -z. */
+static double energy_of(const cm_dynamics *bodies, const uint32_t *ids, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        const cm_body_state b = body_state(bodies, ids[i]);
+        sum += (double)b.energy + 10 * (double)b.mass * (double)b.center.z;
+    }
+    return sum;
+}
+
+/* Balls fall onto others, with too few sweeps for all hits of a step: what is held at the time they run out falls no
+ * longer, and does not get faster. */
+static void what_is_held_for_want_of_sweeps_gains_no_energy(void **state) {
+    (void)state;
+    enum { BALLS = 27 };
+    int limits = 0;
+    for (uint32_t limit = 50; limit < 400; limit += 25) {
+        stage s = {0};
+        rng r = {limit};
+        const cm_world_desc world = {.sweep_limit = limit};
+        const cm_dynamics_desc desc = {.gravity = {0, 0, -10}};
+        const cm_body_desc body = {.mass = 1, .response = CM_RESPONSE_BOUNCE, .restitution = CM_REAL(0.5)};
+        uint32_t ids[BALLS];
+        set_up(&world, &desc, &s.world, &s.bodies);
+        put_object(s.world, s.bodies, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL, CM_WORLD_SWEEP_AUTO);
+        for (int i = 0; i < BALLS; i++) {
+            const cm_vec3 at = cm_v(CM_REAL(1.1) * (cm_real)(i % 3), CM_REAL(1.1) * (cm_real)(i / 3 % 3),
+                                    CM_REAL(0.6) + CM_REAL(1.1) * (cm_real)(i / 9));
+            ids[i] =
+                put_object(s.world, s.bodies, ball(0.5), cm_add(at, rng_vec3(&r, 0.04)), &body, CM_WORLD_SWEEP_ALWAYS);
+        }
+        const double first = energy_of(s.bodies, ids, BALLS);
+        for (int n = 0; n < 60; n++) {
+            const cm_status status = cm_dynamics_step(s.bodies, CM_REAL(1.0 / 60));
+            assert_true(status == CM_OK || status == CM_LIMIT);
+            limits += status == CM_LIMIT;
+            const double energy = energy_of(s.bodies, ids, BALLS);
+            check_that(energy <= first * (1 + 1e-5), "limit %u, step %d: %g, not %g", limit, n, energy, first);
+        }
+        stage_free(&s);
+    }
+    check_that(limits > 10, "only %d limits", limits);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_numbers_are_refused_everywhere),
@@ -377,6 +505,9 @@ int main(void) {
         cmocka_unit_test(stale_and_foreign_ids_have_no_body),
         cmocka_unit_test(any_failed_allocation_leaves_bodies_unharmed),
         cmocka_unit_test(any_failed_allocation_lets_what_lands_stand),
+        cmocka_unit_test(a_refused_step_halts_nothing),
+        cmocka_unit_test(a_step_without_memory_keeps_what_stands),
+        cmocka_unit_test(what_is_held_for_want_of_sweeps_gains_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
