@@ -404,7 +404,7 @@ cm_status cm__world_test(cm_world *w);
 /* Before the first sweep: false where so many of the pairs to be swept overlap already that their hits do not fit
  * within the limit of bytes, beside what takes `bytes`. */
 bool cm__world_foresee_piles(cm_world *w, size_t bytes);
-/* Between updates: may the two have contacts? Not where an object is gone or a trigger, or filters keep them apart. */
+/* May the two have contacts? Not where an object is gone or a trigger, or filters keep them apart. */
 bool cm__world_may_touch(cm_world *w, uint32_t a, uint32_t b);
 /* w->near becomes the ids of the objects whose bounds, where they are now, meet the box; by slot. Left out are those
  * that have one of these flags; within an update all that move have to be. */
