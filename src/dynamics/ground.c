@@ -80,7 +80,7 @@ void cm__ground_find(cm__collision *m, const cm_world_hit *hit, const cm_pose *p
 
 int cm__ground_touching(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
                         cm_real margin, const cm__dynamics_grounds *grounds, int kept) {
-    const uint32_t *ids = m->dynamics->grounds + grounds->first;
-    for (size_t i = 0; i < grounds->count; i++) kept = ground_contact(m, hit, ids[i], pose_a, pose_b, margin, kept);
+    for (size_t i = 0; i < grounds->count; i++)
+        kept = ground_contact(m, hit, m->dynamics->grounds[grounds->first + i], pose_a, pose_b, margin, kept);
     return kept;
 }
