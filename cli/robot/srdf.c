@@ -47,10 +47,11 @@ const char *srdf_disables(const srdf *s, uint32_t a, uint32_t b) {
 
 /* --- groups ------------------------------------------------------------------------------------------------------ */
 
-/* A file is often that of several variants of a robot. */
-static void lack_member(xml_file *f, const xmlNode *node, srdf_group *group, const char *what) {
+/* A file is often that of several variants of a robot. Takes over the text. */
+static void lack_member(xml_file *f, const xmlNode *node, srdf_group *group, char *what) {
     warn("%s:%ld: the group '%s' has %s, and there is none", f->path, xmlGetLineNo(node), group->name, what);
     group->lacks = true;
+    free(what);
 }
 
 /* All joints from a link of the chain up to its base. */
@@ -59,9 +60,7 @@ static void add_chain(xml_file *f, const xmlNode *node, const robot *r, srdf_gro
     const uint32_t from = base ? robot_find_link(r, base) : ROBOT_NONE;
     uint32_t at = tip ? robot_find_link(r, tip) : ROBOT_NONE;
     if (base && tip && (from == ROBOT_NONE || at == ROBOT_NONE)) {
-        char *what = format_text("the link '%s' in a chain", from == ROBOT_NONE ? base : tip);
-        lack_member(f, node, group, what);
-        free(what);
+        lack_member(f, node, group, format_text("the link '%s' in a chain", from == ROBOT_NONE ? base : tip));
     } else if (base && tip) {
         for (; at != from && r->links[at].joint != ROBOT_NONE; at = r->joints[r->links[at].joint].parent)
             group->joints[r->links[at].joint] = true;
@@ -95,11 +94,7 @@ static void add_member(xml_file *f, const xmlNode *node, const robot *r, srdf_gr
         known = link != ROBOT_NONE;
         if (known) joint = r->links[link].joint;
     }
-    if (name && !known) {
-        char *what = format_text("the %s '%s'", (const char *)node->name, name);
-        lack_member(f, node, group, what);
-        free(what);
-    }
+    if (name && !known) lack_member(f, node, group, format_text("the %s '%s'", (const char *)node->name, name));
     if (joint != ROBOT_NONE) group->joints[joint] = true;
     free(name);
 }
@@ -137,11 +132,7 @@ static bool add_subgroups(xml_file *f, const xmlNode *node, const robot *r, cons
         if (!xml_is(at, "group")) continue;
         char *part = xml_attribute(f, at, "name", true);
         const srdf_group *other = find_group(out, part);
-        if (part && !other && !group->lacks) { /* said once */
-            char *what = format_text("the group '%s'", part);
-            lack_member(f, at, group, what);
-            free(what);
-        }
+        if (part && !other && !group->lacks) lack_member(f, at, group, format_text("the group '%s'", part)); /* once */
         added |= other && other->lacks && !group->lacks;
         if (other && other->lacks) group->lacks = true;
         for (uint32_t i = 0; other && i < r->joint_count; i++) {
