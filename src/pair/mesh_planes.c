@@ -5,15 +5,15 @@
  * corner to a point: no component of it is above W = D + 2 S, since the boxes are within D along each axis. Of the
  * normal n = e x f each component is off by less than 8 u S^2, and below 2 S^2: so n.w is off by less than 24 u S^2 W
  * by the normal, 6 by w, 18 by the products and sums; and D |n| by less than 14 u S^2 D. In all that is less than
- * 64 u S^2 W. A distance that is computed in double and rounded to cm_real may fall short of the true one: by 2^-21 of
- * D and 2^-48 S, so that much more is asked for. Squares near underflow decide nothing, nor do those beyond the
- * largest.
+ * 64 u S^2 W. A distance that is computed in double and rounded to cm_real may fall short of the true one: by 2^-48 of
+ * D and of S, and 4 eps of D, so that much more is asked for. Squares near underflow decide nothing, nor do those
+ * beyond the largest.
  *
  * Based on: [Gottschalk96] a separating direction. */
 #include "pair/mesh_planes.h"
 
 #define PLANES_ERROR 0x1p-47  /* 64 u */
-#define PLANES_SLACK 0x1p-20  /* of the bound's square */
+#define PLANES_SLACK 0x1p-47  /* of the bound squared */
 #define PLANES_SHORT 0x1p-76  /* of the size's square */
 #define PLANES_LEAST 0x1p-960 /* of a normal's length squared */
 
@@ -124,12 +124,12 @@ static uint32_t planes_left(cm__leaf_planes *planes, const planes_triangle *b, b
 }
 
 uint32_t cm__leaf_planes_ask(cm__leaf_planes *planes, const cm_mesh *mesh, const cm__bvh_leaf *leaf,
-                             const cm__leaf_boxes *boxes, const cm_vec3 b[3], cm_real bound, uint32_t near) {
+                             const cm__leaf_boxes *boxes, const cm_vec3 b[3], double bound, uint32_t near) {
     planes_triangle triangle;
     if (!planes->ready) planes_of(mesh, leaf, boxes, planes);
     planes_triangle_of(b, &triangle);
-    const uint32_t first = planes_left(planes, &triangle, planes->own, (double)bound, near);
-    const uint32_t left = first ? planes_left(planes, &triangle, !planes->own, (double)bound, first) : 0;
+    const uint32_t first = planes_left(planes, &triangle, planes->own, bound, near);
+    const uint32_t left = first ? planes_left(planes, &triangle, !planes->own, bound, first) : 0;
     if (left != first) planes->own = !planes->own;
     const bool pays = 2 * bits_count8(left) <= bits_count8(near);
     planes->missed = pays ? 0 : planes->missed < CM__PLANES_WAIT ? planes->missed + 1 : planes->missed;

@@ -36,13 +36,13 @@ CM_INLINE void cm__leaf_planes_open(cm__leaf_planes *planes) {
 
 /* As cm__leaf_planes_part, if it is asked. */
 uint32_t cm__leaf_planes_ask(cm__leaf_planes *planes, const cm_mesh *mesh, const cm__bvh_leaf *leaf,
-                             const cm__leaf_boxes *boxes, const cm_vec3 b[3], cm_real bound, uint32_t near);
+                             const cm__leaf_boxes *boxes, const cm_vec3 b[3], double bound, uint32_t near);
 
 /* Of the leaf's triangles `near`, bit i for triangle i, whose boxes are no farther from that of b than `bound` along
  * each axis: those that no plane of theirs or of b shows to be farther than that. With a bound of 0, those left out
  * share no point with b. `planes->ready` is false where the leaf is another than before. */
 CM_INLINE uint32_t cm__leaf_planes_part(cm__leaf_planes *planes, const cm_mesh *mesh, const cm__bvh_leaf *leaf,
-                                        const cm__leaf_boxes *boxes, const cm_vec3 b[3], cm_real bound, uint32_t near) {
+                                        const cm__leaf_boxes *boxes, const cm_vec3 b[3], double bound, uint32_t near) {
     if (near == 0) return 0;
     if (planes->wait == 0) return cm__leaf_planes_ask(planes, mesh, leaf, boxes, b, bound, near);
     --planes->wait;

@@ -178,6 +178,58 @@ static void nested_solids_are_not_apart_and_nested_surfaces_are(void **state) {
     cm_mesh_destroy(big, NULL), cm_mesh_destroy(skin, NULL), cm_mesh_destroy(box, NULL);
 }
 
+/* The skin of a cylinder along z, of twelve columns and two rows, turned by `turn` columns. */
+static cm_mesh *skin_of(double radius, double turn) {
+    enum { COLUMNS = 12, ROWS = 3 };
+    cm_real points[3 * COLUMNS * ROWS];
+    uint32_t corners[6 * COLUMNS * (ROWS - 1)], count = 0;
+    for (uint32_t row = 0; row < ROWS; ++row)
+        for (uint32_t k = 0; k < COLUMNS; ++k) {
+            const double angle = 2 * 3.14159265358979324 * (k + turn) / COLUMNS;
+            cm_real *p = &points[3 * (row * COLUMNS + k)];
+            p[0] = CM_REAL(radius * cos(angle)), p[1] = CM_REAL(radius * sin(angle)), p[2] = CM_REAL(row - 1.0);
+        }
+    for (uint32_t row = 0; row + 1 < ROWS; ++row)
+        for (uint32_t k = 0; k < COLUMNS; ++k) {
+            const uint32_t a = row * COLUMNS + k, b = row * COLUMNS + (k + 1) % COLUMNS;
+            const uint32_t quad[6] = {a, b, b + COLUMNS, a, b + COLUMNS, a + COLUMNS};
+            for (int i = 0; i < 6; ++i) corners[count++] = quad[i];
+        }
+    return mesh_of(points, COLUMNS * ROWS, corners, count / 3, false);
+}
+
+/* A shaft in the middle of its bearing is equally near it everywhere, up to rounding: which pair of triangles is told
+ * may be any, but none is nearer by more than that; and where the gap is as small as rounding, none is nearer at all.
+ */
+static void of_pairs_that_are_equally_near_none_is_nearer_by_more_than_rounding(void **state) {
+    (void)state;
+    rng r = rng_start("ties", 24);
+    int apart = 0, exact = 0;
+    for (int i = 0; i < samples(60, 4000); ++i) {
+        const double turn = rng_below(&r, 2) ? 0 : 0.5, gap = rng_log_range(&r, 1e-15, 1e-1);
+        /* half a column's turn: the bearing's edges are over the middles of the shaft's faces */
+        cm_mesh *shaft = skin_of(1, 0),
+                *bearing = skin_of((1 + gap) / (turn > 0 ? cos(3.14159265358979324 / 12) : 1), turn);
+        const cm_pose pose = rng_below(&r, 2) ? cm_pose_identity() : rng_pose(&r, 1);
+        cm_pose other = pose;
+        if (rng_below(&r, 2)) other.position.x += CM_REAL(gap) * CM_REAL_EPSILON;
+        check_pose(shaft, &pose, bearing, &other, &apart);
+        cm_shape a = cm_make_mesh(shaft), b = cm_make_mesh(bearing);
+        cm_vec3 posed[36];
+        cm_mesh_posed(&pose, bearing, &other, posed);
+        const cm_real least = least_over_all_pairs(shaft, bearing, posed),
+                      d = cm_distance(&a, &pose, &b, &other, CM_REAL_MAX, NULL);
+        const double size = reach_of(shaft, cm_mesh_points(shaft)) + reach_of(bearing, posed);
+        check_that(d >= least || d <= 0, "%.17g, below %.17g", (double)d, (double)least);
+        check_that((double)(d - least) <= 0x1p-49 * size, "%.17g, over all pairs %.17g", (double)d, (double)least);
+        const bool tiny = d > 0 && (sizeof d == sizeof(float) || (double)least < 0x1p-31 * size);
+        check_that(!tiny || d == least, "%.17g for %.17g", (double)d, (double)least);
+        exact += tiny;
+        cm_mesh_destroy(shaft, NULL), cm_mesh_destroy(bearing, NULL);
+    }
+    check_that(apart * share() > 10 && exact * share() > 5, "%d apart, %d of them next to nothing", apart, exact);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_classic_pair_has_the_least_distance_over_all_pairs),
@@ -185,6 +237,7 @@ int main(void) {
         cmocka_unit_test(balls_of_all_sizes_have_the_least_distance_over_all_pairs),
         cmocka_unit_test(boxes_have_the_distance_of_their_edges),
         cmocka_unit_test(nested_solids_are_not_apart_and_nested_surfaces_are),
+        cmocka_unit_test(of_pairs_that_are_equally_near_none_is_nearer_by_more_than_rounding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

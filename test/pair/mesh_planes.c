@@ -35,12 +35,14 @@ static double parted_by(const cm__face *of, const cm__face *other) {
     return length > 1e-6 * size * size ? fmax(fmax(low, -high), 0) : 0; /* the plane of a needle is rough */
 }
 
-static void check_triangle(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__face *face, cm_real bound,
+/* A distance is rounded: what is farther than the bound may be rounded to it. */
+static void check_triangle(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__face *face, double bound,
                            seen *to) {
     cm__leaf_boxes boxes;
     cm__leaf_boxes_of(mesh, leaf, &boxes);
     const cm_aabb box = cm__face_box(face);
-    const uint32_t near = bound > 0 ? cm__leaf_boxes_near(&boxes, box, bound) : cm__leaf_boxes_overlap(&boxes, box);
+    const uint32_t near =
+        bound > 0 ? cm__leaf_boxes_near(&boxes, box, (cm_real)bound) : cm__leaf_boxes_overlap(&boxes, box);
     cm__leaf_planes planes;
     for (int own = 0; own < 2; own++) {
         cm__leaf_planes_open(&planes);
@@ -52,10 +54,10 @@ static void check_triangle(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const 
             const cm__face a = cm__mesh_face(mesh, leaf->first + i);
             const cm_real d = triangle_distance(&a, face);
             const bool kept = left >> i & 1;
-            check_that(kept || d > bound, "triangle %u is left out, %.17g apart, within %.17g", i, (double)d,
-                       (double)bound);
+            const bool beyond = bound > 0 ? (double)d >= bound : d > 0;
+            check_that(kept || beyond, "triangle %u is left out, %.17g apart, within %.17g", i, (double)d, bound);
             const double parted = fmax(parted_by(&a, face), parted_by(face, &a));
-            const bool clear = parted > 1.001 * (double)bound && parted > 1e-3 * (double)cm_largest(box.max);
+            const bool clear = parted > 1.001 * bound && parted > 1e-3 * (double)cm_largest(box.max);
             to->kept += kept, to->left_out += !kept, to->missed += kept && clear;
         }
     }
@@ -107,9 +109,9 @@ static void nothing_near_is_left_out(void **state) {
                 const cm__face some = cm__mesh_face(mesh, leaf.first + rng_below(&r, leaf.count));
                 const cm_real d = triangle_distance(&some, &face), e = (cm_real)point_distance(face.corner[0], &some);
                 check_triangle(mesh, &leaf, &face, 0, &by_triangle);
-                check_triangle(mesh, &leaf, &face, d, &by_triangle);
-                check_triangle(mesh, &leaf, &face, d * (1 - CM_REAL_EPSILON), &by_triangle);
-                check_triangle(mesh, &leaf, &face, CM_REAL_MAX, &by_triangle);
+                for (int ulps = -2; ulps <= 4; ulps++)
+                    check_triangle(mesh, &leaf, &face, (double)d * (1 + ulps * (double)CM_REAL_EPSILON), &by_triangle);
+                check_triangle(mesh, &leaf, &face, (double)CM_REAL_MAX, &by_triangle);
                 check_point(mesh, &leaf, face.corner[0], e, &by_point);
                 check_point(mesh, &leaf, face.corner[0], CM_REAL_MAX, &by_point);
             }
