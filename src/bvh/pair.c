@@ -66,60 +66,60 @@ static void link_box_of(const cm__bvh *tree, uint32_t slot, const cm__bvh_link *
     }
 }
 
+/* Where the four boxes lie from the one, and their half sizes: coordinate by coordinate. */
+typedef struct pair_boxes {
+    f32x4 off[3], half[3];
+} pair_boxes;
+
+static inline pair_boxes pair_boxes_of(const cm__bvh_node *n, const link_box *p) {
+    pair_boxes b;
+    for (int k = 0; k < 3; ++k) {
+        b.off[k] = f32x4_sub(f32x4_all(p->center[k]), f32x4_load(n->center[k]));
+        b.half[k] = f32x4_load(n->half[k]);
+    }
+    return b;
+}
+
 /* Along one of the tree's own axes: the signed gaps. */
-static inline f32x4 pair_gap_axis(const cm__bvh_node *n, const link_box *p, int k) {
-    f32x4 off = f32x4_abs(f32x4_sub(f32x4_all(p->center[k]), f32x4_load(n->center[k])));
-    return f32x4_sub(f32x4_sub(off, f32x4_load(n->half[k])), f32x4_all(p->extent[k]));
+static inline f32x4 pair_gap_axis(const pair_boxes *b, const link_box *p, int k) {
+    return f32x4_sub(f32x4_sub(f32x4_abs(b->off[k]), b->half[k]), f32x4_all(p->extent[k]));
 }
 
 /* Along all three: the largest. */
-static inline void pair_gap_tree(const cm__bvh_node *n, const link_box *p, float gap[4]) {
-    f32x4 x = pair_gap_axis(n, p, 0), y = pair_gap_axis(n, p, 1), z = pair_gap_axis(n, p, 2);
-    f32x4_store(gap, f32x4_max(f32x4_max(x, y), z));
+static inline f32x4 pair_gap_tree(const pair_boxes *b, const link_box *p) {
+    return f32x4_max(f32x4_max(pair_gap_axis(b, p, 0), pair_gap_axis(b, p, 1)), pair_gap_axis(b, p, 2));
 }
 
-/* Along the box's own axes. */
-static inline void pair_gap_box(const cm__bvh_node *n, const cm__bvh_link *link, const link_box *p, float gap[4]) {
-    for (int i = 0; i < 4; ++i) {
-        float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
-        float z = p->center[2] - n->center[2][i], most = gap[i];
-        float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
-        for (int j = 0; j < 3; ++j) {
-            const float *axis = link->axis[j], *wide = link->axis_abs[j];
-            float along = fabsf(x * axis[0] + y * axis[1] + z * axis[2]);
-            float room = hx * wide[0] + hy * wide[1] + hz * wide[2] + p->side[j] + p->spare;
-            most = along - room > most ? along - room : most;
-        }
-        gap[i] = most;
-    }
+static inline f32x4 pair_scaled(f32x4 a, float by) { return f32x4_mul(a, f32x4_all(by)); }
+
+/* Along the box's own axis j: the gaps. */
+static inline f32x4 pair_gap_own(const pair_boxes *b, const cm__bvh_link *link, const link_box *p, int j) {
+    const float *axis = link->axis[j], *wide = link->axis_abs[j];
+    const f32x4 along = f32x4_add(f32x4_add(pair_scaled(b->off[0], axis[0]), pair_scaled(b->off[1], axis[1])),
+                                  pair_scaled(b->off[2], axis[2]));
+    const f32x4 room = f32x4_add(f32x4_add(pair_scaled(b->half[0], wide[0]), pair_scaled(b->half[1], wide[1])),
+                                 pair_scaled(b->half[2], wide[2]));
+    return f32x4_sub(f32x4_abs(along), f32x4_add(f32x4_add(room, f32x4_all(p->side[j])), f32x4_all(p->spare)));
 }
 
-/* Along the nine products of an axis of each; e_a x o_j has the length sqrt(1 - axis[j][a]^2) <= 1, so the gap along
- * it, left as it is, is below the true one. */
-static inline void pair_gap_cross(const cm__bvh_node *n, const cm__bvh_link *link, const link_box *p, float gap[4]) {
-    float room_box[3][3];
-    for (int j = 0; j < 3; ++j) {
-        int k = (j + 1) % 3, l = (j + 2) % 3;
+/* Along the three products of the tree's axes with the box's axis j; e_a x o_j has the length sqrt(1 - axis[j][a]^2)
+ * <= 1, so the gap along it, left as it is, is below the true one. */
+static inline f32x4 pair_gap_cross(const pair_boxes *b, const cm__bvh_link *link, const link_box *p, int j) {
+    const int k = (j + 1) % 3, l = (j + 2) % 3;
+    const float *o = link->axis[j], *w = link->axis_abs[j];
+    f32x4 most = f32x4_all(-FLT_MAX);
+    for (int a = 0; a < 3; ++a) {
+        const int r = (a + 1) % 3, s = (a + 2) % 3;
         /* |(e_a x o_j) . o_k| = |e_a . o_l| */
-        for (int a = 0; a < 3; ++a)
-            room_box[j][a] = p->side[k] * link->axis_abs[l][a] + p->side[l] * link->axis_abs[k][a] + p->spare;
+        const float room_box = p->side[k] * link->axis_abs[l][a] + p->side[l] * link->axis_abs[k][a] + p->spare;
+        const f32x4 along = f32x4_sub(pair_scaled(b->off[r], o[s]), pair_scaled(b->off[s], o[r]));
+        const f32x4 room = f32x4_add(pair_scaled(b->half[r], w[s]), pair_scaled(b->half[s], w[r]));
+        most = f32x4_max(f32x4_sub(f32x4_abs(along), f32x4_add(room, f32x4_all(room_box))), most);
     }
-    for (int i = 0; i < 4; ++i) {
-        float x = p->center[0] - n->center[0][i], y = p->center[1] - n->center[1][i];
-        float z = p->center[2] - n->center[2][i], most = gap[i];
-        float hx = n->half[0][i], hy = n->half[1][i], hz = n->half[2][i];
-        for (int j = 0; j < 3; ++j) {
-            const float *o = link->axis[j], *w = link->axis_abs[j];
-            float g0 = fabsf(y * o[2] - z * o[1]) - (hy * w[2] + hz * w[1] + room_box[j][0]);
-            float g1 = fabsf(z * o[0] - x * o[2]) - (hx * w[2] + hz * w[0] + room_box[j][1]);
-            float g2 = fabsf(x * o[1] - y * o[0]) - (hx * w[1] + hy * w[0] + room_box[j][2]);
-            most = g0 > most ? g0 : most;
-            most = g1 > most ? g1 : most;
-            most = g2 > most ? g2 : most;
-        }
-        gap[i] = most;
-    }
+    return most;
 }
+
+static inline bool pair_all_apart(f32x4 gap) { return u32x4_mask(f32x4_gt(gap, f32x4_all(0))) == 15; }
 
 /* --- links --------------------------------------------------------------------------------------------------- */
 
@@ -252,14 +252,16 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
         const cm__bvh_link *link = step.link;
         const bool open_a = step.open_a;
         const uint32_t opened = step.opened;
+        const pair_boxes boxes = pair_boxes_of(n, &step.box);
+        f32x4 most = pair_gap_tree(&boxes, &step.box);
+        if (pair_all_apart(most)) continue;
+        for (int j = 0; j < 3 && !step.box.coarse; ++j)
+            most = f32x4_max(pair_gap_own(&boxes, link, &step.box, j), most);
+        if (pair_all_apart(most)) continue;
+        for (int j = 0; j < 3 && !step.box.coarse; ++j)
+            most = f32x4_max(pair_gap_cross(&boxes, link, &step.box, j), most);
         float gap[4];
-        pair_gap_tree(n, &step.box, gap);
-        if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
-        if (!step.box.coarse) {
-            pair_gap_box(n, link, &step.box, gap);
-            if (gap[0] > 0 && gap[1] > 0 && gap[2] > 0 && gap[3] > 0) continue;
-            pair_gap_cross(n, link, &step.box, gap);
-        }
+        f32x4_store(gap, most);
         int base = q->top;
         for (uint32_t i = 0; i < 4; ++i) { /* the deepest on top: likely to hold a hit */
             if (!(gap[i] <= 0)) continue;
@@ -278,28 +280,18 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
  * axis separates them it is the negative overlap along those axes: the deeper, the more promising. */
 static inline void pair_lower(const cm__bvh_node *n, const cm__bvh_link *link, const link_box *p, float lower[4]) {
     const f32x4 zero = f32x4_all(0);
+    const pair_boxes boxes = pair_boxes_of(n, p);
     f32x4 most = f32x4_all(-FLT_MAX), sum = zero;
     for (int k = 0; k < 3; ++k) {
-        f32x4 gap = pair_gap_axis(n, p, k);
+        f32x4 gap = pair_gap_axis(&boxes, p, k);
         most = f32x4_max(gap, most);
         gap = f32x4_max(gap, zero);
         sum = f32x4_add(sum, f32x4_mul(gap, gap));
     }
     if (!p->coarse) {
-        f32x4 off[3], half[3], own = zero;
-        for (int k = 0; k < 3; ++k) {
-            off[k] = f32x4_sub(f32x4_all(p->center[k]), f32x4_load(n->center[k]));
-            half[k] = f32x4_load(n->half[k]);
-        }
+        f32x4 own = zero;
         for (int j = 0; j < 3; ++j) {
-            f32x4 along = f32x4_mul(off[0], f32x4_all(link->axis[j][0]));
-            f32x4 room = f32x4_mul(half[0], f32x4_all(link->axis_abs[j][0]));
-            for (int k = 1; k < 3; ++k) {
-                along = f32x4_add(along, f32x4_mul(off[k], f32x4_all(link->axis[j][k])));
-                room = f32x4_add(room, f32x4_mul(half[k], f32x4_all(link->axis_abs[j][k])));
-            }
-            room = f32x4_add(f32x4_add(room, f32x4_all(p->side[j])), f32x4_all(p->spare));
-            f32x4 gap = f32x4_sub(f32x4_abs(along), room);
+            f32x4 gap = pair_gap_own(&boxes, link, p, j);
             most = f32x4_max(gap, most);
             gap = f32x4_max(gap, zero);
             own = f32x4_add(own, f32x4_mul(gap, gap));

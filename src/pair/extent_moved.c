@@ -34,11 +34,10 @@ enum { MOVED_NEAR = 64 /* leaves of Y, at most */ };
 
 /* Four triangles of X, in Y's frame and from the group's origin. */
 typedef struct moved_four {
-    f32x4 at[3][3];       /* corner, coordinate */
-    f32x4 way[3];         /* of length 1: where they are moved to */
-    f32x4 low;            /* how low they are along that, once they are moved, and the hub */
-    f32x4 from[3], to[3]; /* boxes of each then, and the hub */
-    uint32_t free;        /* bit i: the triangle is free of all that was looked at */
+    f32x4 at[3][3];          /* corner, coordinate */
+    f32x4 from[3], to[3];    /* boxes of each once they are moved, and the hub */
+    float way[3][4], low[4]; /* of length 1: where they are moved to; how low they and the hub are along that then */
+    uint32_t free;           /* bit i: the triangle is free of all that was looked at */
 } moved_four;
 
 typedef struct moved_group {
@@ -67,24 +66,28 @@ static f32x4 four_min(f32x4 a, f32x4 b, f32x4 c) { return f32x4_min(f32x4_min(a,
 static f32x4 four_max(f32x4 a, f32x4 b, f32x4 c) { return f32x4_max(f32x4_max(a, b), c); }
 static float four_least(f32x4 a) { return -f32x4_most(f32x4_sub(f32x4_all(0), a)); }
 
+static f64x2 moved_row(const double m[3], double shift, f64x2 x, f64x2 y, f64x2 z) {
+    const f64x2 along_x = f64x2_mul(f64x2_all(m[0]), x), along_y = f64x2_mul(f64x2_all(m[1]), y);
+    const f64x2 along_z = f64x2_mul(f64x2_all(m[2]), z);
+    return f64x2_add(f64x2_add(f64x2_add(along_x, along_y), along_z), f64x2_all(shift));
+}
+static f64x2 moved_high(f32x4 a) { return f64x2_of_f32(f32x4_pick(a, 2, 3, 0, 1)); }
+
 /* A block of X in Y's frame: rounded once. */
 static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, moved_group *g) {
     const cm__point origin = cm__affine_apply(x_to_y, block->origin);
     if (g->fours == 0) g->origin = origin;
     const double shift[3] = {origin.x - g->origin.x, origin.y - g->origin.y, origin.z - g->origin.z};
-    for (uint32_t h = 0; h < block->count; h += 4) {
+    for (uint32_t h = 0; 4 * h < block->count; ++h) {
         moved_four *f = &g->four[g->fours++];
-        f->free = h + 4 > block->count ? (1u << (block->count - h)) - 1 : 15u;
-        for (int c = 0; c < 3; ++c)
-            for (int k = 0; k < 3; ++k) {
-                const double *m = x_to_y->m[k];
-                float at[4];
-                for (int i = 0; i < 4; ++i)
-                    at[i] = (float)(m[0] * (double)block->at[c][0][h + (uint32_t)i] +
-                                    m[1] * (double)block->at[c][1][h + (uint32_t)i] +
-                                    m[2] * (double)block->at[c][2][h + (uint32_t)i] + shift[k]);
-                f->at[c][k] = f32x4_load(at);
-            }
+        f->free = 4 * h + 4 > block->count ? (1u << (block->count - 4 * h)) - 1 : 15u;
+        for (int c = 0; c < 3; ++c) {
+            const f32x4 *p = block->at[h][c];
+            for (int k = 0; k < 3; ++k)
+                f->at[c][k] = f32x4_of_f64(
+                    moved_row(x_to_y->m[k], shift[k], f64x2_of_f32(p[0]), f64x2_of_f32(p[1]), f64x2_of_f32(p[2])),
+                    moved_row(x_to_y->m[k], shift[k], moved_high(p[0]), moved_high(p[1]), moved_high(p[2])));
+        }
         for (int k = 0; k < 3; ++k) {
             const float low = four_least(four_min(f->at[0][k], f->at[1][k], f->at[2][k]));
             const float high = f32x4_most(four_max(f->at[0][k], f->at[1][k], f->at[2][k]));
@@ -112,16 +115,19 @@ static cm_vec3 moved_go(moved_group *g, const float along[3], float far) {
         const u32x4 steep = f32x4_gt(f32x4_abs(slope), f32x4_mul(f32x4_all(0.8f), length));
         const u32x4 own = u32x4_and(steep, f32x4_gt(length, f32x4_all(MOVED_AREA)));
         const f32x4 scale = f32x4_div(f32x4_select(f32x4_gt(slope, f32x4_all(0)), f32x4_all(1), f32x4_all(-1)), length);
-        for (int k = 0; k < 3; ++k) f->way[k] = f32x4_select(own, f32x4_mul(n[k], scale), f32x4_all(along[k]));
-        f->low = four_min(four_dot(f->at[0], f->way), four_dot(f->at[1], f->way), four_dot(f->at[2], f->way));
-        f->low = f32x4_add(f->low, f32x4_all(far));
-        const f32x4 above = f32x4_sub(f->low, four_dot_all(f->way, center));
-        const float rise = f32x4_most(f32x4_div(above, four_dot_all(f->way, along)));
+        f32x4 way[3];
+        for (int k = 0; k < 3; ++k) way[k] = f32x4_select(own, f32x4_mul(n[k], scale), f32x4_all(along[k]));
+        f32x4 low = four_min(four_dot(f->at[0], way), four_dot(f->at[1], way), four_dot(f->at[2], way));
+        low = f32x4_add(low, f32x4_all(far));
+        const f32x4 above = f32x4_sub(low, four_dot_all(way, center));
+        const float rise = f32x4_most(f32x4_div(above, four_dot_all(way, along)));
         lift = rise > lift ? rise : lift;
         for (int k = 0; k < 3; ++k) {
-            const f32x4 step = f32x4_mul(f32x4_all(far), f->way[k]);
+            const f32x4 step = f32x4_mul(f32x4_all(far), way[k]);
             for (int c = 0; c < 3; ++c) f->at[c][k] = f32x4_add(f->at[c][k], step);
+            f32x4_store(f->way[k], way[k]);
         }
+        f32x4_store(f->low, low);
     }
     const double origin[3] = {g->origin.x, g->origin.y, g->origin.z};
     double at[3];
@@ -131,7 +137,9 @@ static cm_vec3 moved_go(moved_group *g, const float along[3], float far) {
     for (int k = 0; k < 3; ++k) g->hub[k] = (float)(rounded[k] - origin[k]);
     for (int h = 0; h < g->fours; ++h) {
         moved_four *f = &g->four[h];
-        f->low = f32x4_min(four_dot_all(f->way, g->hub), f->low);
+        f32x4 way[3];
+        for (int k = 0; k < 3; ++k) way[k] = f32x4_load(f->way[k]);
+        f32x4_store(f->low, f32x4_min(four_dot_all(way, g->hub), f32x4_load(f->low)));
         for (int k = 0; k < 3; ++k) {
             const f32x4 all = f32x4_all(g->hub[k]);
             f->from[k] = f32x4_min(four_min(f->at[0][k], f->at[1][k], f->at[2][k]), all);
@@ -142,16 +150,12 @@ static cm_vec3 moved_go(moved_group *g, const float along[3], float far) {
 }
 
 /* Is triangle i of the four, with the hub, beyond all of Y's block along its way? */
-static bool moved_beyond(const float way[3], float low, const cm__mesh_block *y, const float apart[3], float slack) {
-    const f32x4 nx = f32x4_all(way[0]), ny = f32x4_all(way[1]), nz = f32x4_all(way[2]);
+static bool moved_beyond(const moved_four *f, uint32_t i, const cm__mesh_block *y, const float apart[3], float slack) {
+    const float way[3] = {f->way[0][i], f->way[1][i], f->way[2][i]};
     f32x4 high = f32x4_all(0); /* the origin is one of its corners */
-    for (uint32_t h = 0; h < y->count; h += 4)
-        for (int c = 0; c < 3; ++c) {
-            const f32x4 px = f32x4_mul(nx, f32x4_load(y->at[c][0] + h)),
-                        py = f32x4_mul(ny, f32x4_load(y->at[c][1] + h));
-            high = f32x4_max(f32x4_add(f32x4_add(px, py), f32x4_mul(nz, f32x4_load(y->at[c][2] + h))), high);
-        }
-    const float least = low - (way[0] * apart[0] + way[1] * apart[1] + way[2] * apart[2]) - 3 * slack;
+    for (int h = 0; h < 2; ++h)
+        for (int c = 0; c < 3; ++c) high = f32x4_max(four_dot_all(y->at[h][c], way), high);
+    const float least = f->low[i] - (way[0] * apart[0] + way[1] * apart[1] + way[2] * apart[2]) - 3 * slack;
     return u32x4_mask(f32x4_ge(f32x4_all(least), high)) == 15;
 }
 
@@ -167,10 +171,9 @@ static bool moved_parted(const moved_group *g, const moved_four *f, uint32_t i, 
         }
         point[3][k] = g->hub[k] - apart[k];
     }
-    for (uint32_t h = 0; h < y->count; h += 4) {
-        f32x4 u[3], v[3], n[3], q[3][3];
-        for (int c = 0; c < 3; ++c)
-            for (int k = 0; k < 3; ++k) q[c][k] = f32x4_load(y->at[c][k] + h);
+    for (uint32_t h = 0; 4 * h < y->count; ++h) {
+        f32x4 u[3], v[3], n[3];
+        const f32x4(*q)[3] = y->at[h];
         for (int k = 0; k < 3; ++k) u[k] = f32x4_sub(q[1][k], q[0][k]), v[k] = f32x4_sub(q[2][k], q[0][k]);
         for (int k = 0; k < 3; ++k) {
             const int r = (k + 1) % 3, s = (k + 2) % 3;
@@ -187,7 +190,7 @@ static bool moved_parted(const moved_group *g, const moved_four *f, uint32_t i, 
         const u32x4 over = f32x4_gt(f32x4_sub(low, four_max(p, r, s)), room);
         const u32x4 under = f32x4_gt(f32x4_sub(four_min(p, r, s), high), room);
         uint32_t parted = u32x4_mask(u32x4_and(u32x4_or(over, under), f32x4_gt(size, f32x4_all(MOVED_NORMAL))));
-        if (h + 4 > y->count) parted |= 15u << (y->count - h);
+        if (4 * h + 4 > y->count) parted |= 15u << (y->count - 4 * h);
         if ((parted & 15u) != 15u) return false;
     }
     return true;
@@ -198,24 +201,20 @@ static void moved_ask(moved_group *g, const cm__mesh_block *y) {
     const cm__point from = cm__point_sub(y->origin, g->origin);
     const float apart[3] = {(float)from.x, (float)from.y, (float)from.z};
     const float slack = (g->reach + y->reach + (float)cm__point_largest(from)) * 0x1.4p-21f;
-    float low[3], high[3];
-    for (int k = 0; k < 3; ++k) low[k] = apart[k] + y->low[k] - slack, high[k] = apart[k] + y->high[k] + slack;
+    f32x4 low[3], high[3];
+    for (int k = 0; k < 3; ++k) {
+        low[k] = f32x4_all(apart[k] + y->low[k] - slack);
+        high[k] = f32x4_all(apart[k] + y->high[k] + slack);
+    }
     for (int h = 0; h < g->fours; ++h) {
         moved_four *f = &g->four[h];
         if (f->free == 0) continue;
-        uint32_t left = f->free;
-        for (int k = 0; k < 3; ++k)
-            left &= u32x4_mask(f32x4_ge(f->to[k], f32x4_all(low[k]))) &
-                    u32x4_mask(f32x4_ge(f32x4_all(high[k]), f->from[k]));
-        if (left == 0) continue;
-        float way[3][4], least[4];
-        for (int k = 0; k < 3; ++k) f32x4_store(way[k], f->way[k]);
-        f32x4_store(least, f->low);
-        for (; left != 0; left &= left - 1) {
+        u32x4 near = u32x4_and(f32x4_ge(f->to[0], low[0]), f32x4_ge(high[0], f->from[0]));
+        for (int k = 1; k < 3; ++k)
+            near = u32x4_and(near, u32x4_and(f32x4_ge(f->to[k], low[k]), f32x4_ge(high[k], f->from[k])));
+        for (uint32_t left = u32x4_mask(near) & f->free; left != 0; left &= left - 1) {
             const uint32_t i = (uint32_t)bits_lowest(left);
-            const float along[3] = {way[0][i], way[1][i], way[2][i]};
-            if (!moved_beyond(along, least[i], y, apart, slack) && !moved_parted(g, f, i, y, apart, slack))
-                f->free &= ~(1u << i);
+            if (!moved_beyond(f, i, y, apart, slack) && !moved_parted(g, f, i, y, apart, slack)) f->free &= ~(1u << i);
         }
     }
 }

@@ -15,7 +15,6 @@
 #include "pair/mesh_blocks.h"
 
 #include "math/round.h"
-#include "math/simd.h"
 
 /* Four numbers, less `from`, in floats. */
 static f32x4 block_load(const cm_real *x, double from) {
@@ -27,47 +26,55 @@ static f32x4 block_load(const cm_real *x, double from) {
 #endif
 }
 
-static float block_sum(f32x4 a) {
-    float x[4];
-    f32x4_store(x, a);
-    return x[0] + x[1] + (x[2] + x[3]);
+/* Of each of three vectors the four lanes' sum, least or most: together in one. */
+static void block_across(const f32x4 of[3], f32x4 rows[4]) {
+    for (int k = 0; k < 3; ++k) rows[k] = of[k];
+    rows[3] = f32x4_all(0);
+    f32x4_transpose(rows);
+}
+static f32x4 block_sum(const f32x4 of[3]) {
+    f32x4 r[4];
+    block_across(of, r);
+    return f32x4_add(f32x4_add(r[0], r[1]), f32x4_add(r[2], r[3]));
+}
+static f32x4 block_least(const f32x4 of[3]) {
+    f32x4 r[4];
+    block_across(of, r);
+    return f32x4_min(f32x4_min(r[0], r[1]), f32x4_min(r[2], r[3]));
+}
+static f32x4 block_most(const f32x4 of[3]) {
+    f32x4 r[4];
+    block_across(of, r);
+    return f32x4_max(f32x4_max(r[0], r[1]), f32x4_max(r[2], r[3]));
 }
 
-/* The sum of the triangles' normals, of length 1. */
+/* The box of its corners, and the sum of the triangles' normals, of length 1. */
 static void block_measure(cm__mesh_block *block) {
-    f32x4 sum[3] = {f32x4_all(0), f32x4_all(0), f32x4_all(0)};
-    for (uint32_t h = 0; h < block->count; h += 4) {
+    f32x4 sum[3], least[3], most[3];
+    for (int k = 0; k < 3; ++k) sum[k] = least[k] = most[k] = f32x4_all(0); /* the origin is one of its corners */
+    for (int h = 0; h < 2; ++h) {
         f32x4 u[3], v[3];
         for (int k = 0; k < 3; ++k) {
-            const f32x4 p = f32x4_load(block->at[0][k] + h);
-            u[k] = f32x4_sub(f32x4_load(block->at[1][k] + h), p);
-            v[k] = f32x4_sub(f32x4_load(block->at[2][k] + h), p);
+            const f32x4 p = block->at[h][0][k], q = block->at[h][1][k], r = block->at[h][2][k];
+            u[k] = f32x4_sub(q, p), v[k] = f32x4_sub(r, p);
+            least[k] = f32x4_min(f32x4_min(p, q), f32x4_min(r, least[k]));
+            most[k] = f32x4_max(f32x4_max(p, q), f32x4_max(r, most[k]));
         }
         for (int k = 0; k < 3; ++k) {
             const int i = (k + 1) % 3, j = (k + 2) % 3;
             sum[k] = f32x4_add(sum[k], f32x4_sub(f32x4_mul(u[i], v[j]), f32x4_mul(u[j], v[i])));
         }
     }
-    const float x = block_sum(sum[0]), y = block_sum(sum[1]), z = block_sum(sum[2]),
-                length = (float)sqrt((double)x * (double)x + (double)y * (double)y + (double)z * (double)z);
-    const float scale = length > 1e-30f && length < 1e30f ? 1 / length : 0;
-    block->normal[0] = x * scale, block->normal[1] = y * scale, block->normal[2] = z * scale;
-}
-
-static void block_bound(cm__mesh_block *block) {
-    block->reach = 0;
-    for (int k = 0; k < 3; ++k) {
-        f32x4 least = f32x4_load(block->at[0][k]), most = least;
-        for (uint32_t h = 0; h < block->count; h += 4)
-            for (int c = 0; c < 3; ++c) {
-                const f32x4 p = f32x4_load(block->at[c][k] + h);
-                least = f32x4_min(p, least), most = f32x4_max(p, most);
-            }
-        const float low = -f32x4_most(f32x4_sub(f32x4_all(0), least)), high = f32x4_most(most);
-        block->low[k] = low, block->high[k] = high;
-        if (high > block->reach) block->reach = high;
-        if (-low > block->reach) block->reach = -low;
-    }
+    const f32x4 low = block_least(least), high = block_most(most);
+    f32x4_store(block->low, low);
+    f32x4_store(block->high, high);
+    block->reach = f32x4_most(f32x4_max(high, f32x4_sub(f32x4_all(0), low)));
+    const f32x4 all = block_sum(sum);
+    float n[4];
+    f32x4_store(n, all);
+    const float length =
+        (float)sqrt((double)n[0] * (double)n[0] + (double)n[1] * (double)n[1] + (double)n[2] * (double)n[2]);
+    f32x4_store(block->normal, f32x4_mul(all, f32x4_all(length > 1e-30f && length < 1e30f ? 1 / length : 0)));
 }
 
 void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh) {
@@ -88,14 +95,11 @@ const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_
     const cm_real *lanes = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
     block->origin = cm__p((double)lanes[0], (double)lanes[count], (double)lanes[2 * count]);
     const double origin[3] = {block->origin.x, block->origin.y, block->origin.z};
+    const u32x4 here[2] = {u32x4_load(&used[8 - count]), u32x4_load(&used[12 - count])};
     for (int c = 0; c < 3; ++c)
         for (int k = 0; k < 3; ++k, lanes += count)
-            for (uint32_t h = 0; h < count; h += 4) {
-                const u32x4 here = u32x4_load(&used[8 - count + h]);
-                f32x4_store(block->at[c][k] + h, f32x4_where(here, block_load(lanes + h, origin[k])));
-            }
+            for (int h = 0; h < 2; ++h) block->at[h][c][k] = f32x4_where(here[h], block_load(lanes + 4 * h, origin[k]));
     block_measure(block);
-    block_bound(block);
     return block;
 }
 
@@ -103,12 +107,10 @@ const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_
 static void block_along(const cm__mesh_block *block, const float n[3], float *low, float *high) {
     const f32x4 x = f32x4_all(n[0]), y = f32x4_all(n[1]), z = f32x4_all(n[2]);
     f32x4 most = f32x4_all(0), least = most; /* the origin is one of them */
-    for (uint32_t h = 0; h < block->count; h += 4)
+    for (int h = 0; h < 2; ++h)
         for (int c = 0; c < 3; ++c) {
-            const f32x4 px = f32x4_mul(x, f32x4_load(block->at[c][0] + h));
-            const f32x4 py = f32x4_mul(y, f32x4_load(block->at[c][1] + h));
-            const f32x4 pz = f32x4_mul(z, f32x4_load(block->at[c][2] + h));
-            const f32x4 at = f32x4_add(f32x4_add(px, py), pz);
+            const f32x4 *p = block->at[h][c];
+            const f32x4 at = f32x4_add(f32x4_add(f32x4_mul(x, p[0]), f32x4_mul(y, p[1])), f32x4_mul(z, p[2]));
             most = f32x4_max(at, most), least = f32x4_min(at, least);
         }
     *high = f32x4_most(most);

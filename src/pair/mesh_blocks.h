@@ -2,15 +2,16 @@
 #ifndef PAIR_MESH_BLOCKS_H
 #define PAIR_MESH_BLOCKS_H
 
+#include "math/simd.h"
 #include "pair/mesh_mesh.h"
 
 /* The triangles of a leaf of the rays' tree, in the frame of their mesh. */
 typedef struct cm__mesh_block {
     uint32_t first, count; /* places */
     cm__point origin;      /* a corner of the first */
-    float at[3][3][8];     /* of corner c coordinate k, from there; what is not used is that corner again */
-    float low[3], high[3]; /* of `at` */
-    float normal[3];       /* a mean one, of length 1; 0 where there is none */
+    f32x4 at[2][3][3];     /* of four triangles each: of corner c coordinate k, from there; what is not used is 0 */
+    float low[4], high[4]; /* of `at`; the last of each is 0 */
+    float normal[4];       /* a mean one, of length 1, and 0; 0 where there is none */
     float reach;           /* of `at`, at most */
 } cm__mesh_block;
 
@@ -27,7 +28,6 @@ typedef struct cm__mesh_shelf {
 void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh);
 /* The block that holds these places, there until the next is asked for; NULL where no single one does. */
 const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_leaf *of);
-
 typedef struct cm__mesh_blocks {
     const cm__mesh_pair *pair;
     cm__mesh_shelf of_a, of_b;
