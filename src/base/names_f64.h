@@ -734,6 +734,7 @@
 #define cm__point_largest cmd__point_largest
 #define cm__point_length cmd__point_length
 #define cm__point_mul_add cmd__point_mul_add
+#define cm__point_normal cmd__point_normal
 #define cm__point_of cmd__point_of
 #define cm__point_on_segment cmd__point_on_segment
 #define cm__point_on_triangle cmd__point_on_triangle

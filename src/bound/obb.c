@@ -245,7 +245,7 @@ static void obb_start(obb_starts *s, cm__point x, cm__point y) {
 
 /* A face flush with a triangle, one side along each of its edges. */
 static void obb_start_triangle(obb_starts *s, cm__point a, cm__point b, cm__point c) {
-    cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    cm__point n = cm__point_normal(a, b, c);
     if (!(cm__point_largest(n) > 0)) return;
     obb_start(s, n, cm__point_sub(b, a));
     obb_start(s, n, cm__point_sub(c, b));
@@ -275,7 +275,7 @@ static void obb_starts_of(const cm_points *points, const cm__point *cloud, int c
     int j = obb_farthest(cloud, count, cloud[i], cloud[0], false);
     cm__point a = cloud[i], b = cloud[j];
     cm__point c = cloud[obb_farthest(cloud, count, a, cm__point_sub(b, a), true)];
-    cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    cm__point n = cm__point_normal(a, b, c);
     obb_start_triangle(s, a, b, c);
     int top = 0, bottom = 0;
     for (int k = 1; k < count; k++) {

@@ -86,9 +86,9 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
     }
     cm__point n = near;
     if (same_b[0] && same_b[1]) {
-        n = cm__point_cross(cm__point_sub(pa[1], pa[0]), cm__point_sub(pa[2], pa[0]));
+        n = cm__point_normal(pa[0], pa[1], pa[2]);
     } else if (same_a[0] && same_a[1]) {
-        n = cm__point_cross(cm__point_sub(pb[1], pb[0]), cm__point_sub(pb[2], pb[0]));
+        n = cm__point_normal(pb[0], pb[1], pb[2]);
         n = frame_rotate(&pair->b_in_a, n);
     } else {
         /* an edge of each: two of the corners share B's end, two share A's */

@@ -125,7 +125,7 @@ static void expanding_first_faces(cm__expanding *h) {
     static const uint16_t corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
     static const cm__expanding_edge beyond[4][3] = {{6, 10, 14}, {13, 8, 0}, {5, 12, 1}, {9, 4, 2}};
     cm__point a = h->point[0].w;
-    cm__point n = cm__point_cross(cm__point_sub(h->point[1].w, a), cm__point_sub(h->point[2].w, a));
+    cm__point n = cm__point_normal(a, h->point[1].w, h->point[2].w);
     if (cm__point_dot(n, cm__point_sub(h->point[3].w, a)) > 0) { /* the fourth must lie below the first face */
         cm__convex_vertex swap = h->point[1];
         h->point[1] = h->point[2];

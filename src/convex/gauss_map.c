@@ -50,7 +50,7 @@ static void gauss_corners(const cm_hull *hull, uint32_t f, cm__point p[3]) {
     p[0] = a, p[1] = p[2] = b;
     for (uint32_t h = first[f] + 2; h < first[f + 1]; h++) {
         cm__point c = cm__point_of(points[corner[h]]);
-        cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+        cm__point n = cm__point_normal(a, b, c);
         double square = first[f + 1] == first[f] + 3 ? 0 : cm__point_dot(n, n);
         if (square > most) most = square, p[0] = a, p[1] = b, p[2] = c;
         b = c;
@@ -85,7 +85,7 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
     } else {
         bool of_a = c->kind == GAUSS_FACE_A;
         gauss_corners(of_a ? s->a.hull : s->b.hull, of_a ? c->a : c->b, p);
-        n = cm__point_cross(cm__point_sub(p[1], p[0]), cm__point_sub(p[2], p[0]));
+        n = cm__point_normal(p[0], p[1], p[2]);
         if (!of_a) n = frame_rotate(frame, cm__p(-n.x, -n.y, -n.z));
     }
     double length = cm__point_length(n);

@@ -191,7 +191,7 @@ static bool portal_prove(const cm__convex_pair *pair, cm__point path, double way
     }
     x = p[0];
     for (int step = 0; step < PORTAL_PROOFS; step++) {
-        cm__point n = cm__point_cross(cm__point_sub(p[1].w, p[0].w), cm__point_sub(p[2].w, p[0].w));
+        cm__point n = cm__point_normal(p[0].w, p[1].w, p[2].w);
         n = cm__point_scale(n, way);
         out->normal = n;
         out->length = cm__point_length(n);

@@ -55,8 +55,7 @@ static void patch_order(patch_work *w) {
     for (uint32_t f = 0; f < faces; ++f) {
         cm__point a = patch_point(w, corner[first[f]]), sum = cm__p(0, 0, 0);
         for (uint32_t h = first[f] + 1; h + 1 < first[f + 1]; ++h)
-            sum = cm__point_add(sum, cm__point_cross(cm__point_sub(patch_point(w, corner[h]), a),
-                                                     cm__point_sub(patch_point(w, corner[h + 1]), a)));
+            sum = cm__point_add(sum, cm__point_normal(a, patch_point(w, corner[h]), patch_point(w, corner[h + 1])));
         double size = cm__point_length(sum);
         memcpy(&w->keys[f].key, &size, sizeof size); /* not negative: ordered as its bits are */
         w->keys[f].key = ~w->keys[f].key;

@@ -239,7 +239,7 @@ int cm__cross_sign(int axis, cm__point a, cm__point b, cm__point c, cm__point d)
 /* --- triangles ----------------------------------------------------------------------------------------------- */
 
 int cm__triangle_axis(cm__point a, cm__point b, cm__point c) {
-    cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    cm__point n = cm__point_normal(a, b, c);
     double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
     int first = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
     for (int i = 0; i < 3; i++) {

@@ -33,6 +33,10 @@ CM_INLINE double cm__point_dot(cm__point a, cm__point b) { return a.x * b.x + a.
 CM_INLINE cm__point cm__point_cross(cm__point a, cm__point b) {
     return cm__p(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
+/* The normal of the triangle a, b, c, as long as twice its area. */
+CM_INLINE cm__point cm__point_normal(cm__point a, cm__point b, cm__point c) {
+    return cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+}
 CM_INLINE bool cm__point_equal(cm__point a, cm__point b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 CM_INLINE double cm__point_largest(cm__point a) {
     double x = fabs(a.x), y = fabs(a.y), z = fabs(a.z);

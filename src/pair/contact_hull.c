@@ -14,8 +14,7 @@ static int contact_widen(const cm__contact_walk *w, cm__contact_part *near, int 
         const cm_triangle *t = &old[i].triangle;
         const cm_vec3 corner[3] = {t->a, t->b, t->c};
         const cm__point a = cm__point_of(t->a);
-        const cm__point normal =
-            cm__point_cross(cm__point_sub(cm__point_of(t->b), a), cm__point_sub(cm__point_of(t->c), a));
+        const cm__point normal = cm__point_normal(a, cm__point_of(t->b), cm__point_of(t->c));
         for (uint32_t e = 0; e < 3; e++) {
             cm_vec3 third;
             const uint32_t over = w->surface->parts->surface->across(w->surface->shape, 3 * old[i].number + e, &third);

@@ -29,9 +29,7 @@ const cm__contact_lowest *cm__contact_lowest_part(cm__contact_walk *w, cm__point
         const cm__point way = i < 4 ? around[i] : wide_neg(around[i - 4]);
         const cm__point tilted = wide_normalize(cm__point_mul_add(normal, TOUCH_TILT, way), normal);
         corner[i] = cm__prepared_lowest(&w->prepared, tilted);
-        if (i > 1)
-            area = cm__point_add(
-                area, cm__point_cross(cm__point_sub(corner[i - 1], corner[0]), cm__point_sub(corner[i], corner[0])));
+        if (i > 1) area = cm__point_add(area, cm__point_normal(corner[0], corner[i - 1], corner[i]));
     }
     out->normal = normal;
     out->is_face = fabs(cm__point_dot(area, normal)) > TOUCH_AREA * w->prepared.size * w->prepared.size;

@@ -60,9 +60,7 @@ static cm__point bounds_center(const cm__point v[3]) {
  * so little that it is not spread over more of the surface than needed. */
 #define BOUNDS_TILT 0.05
 
-static cm__point bounds_normal(const cm__point y[3]) {
-    return cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0]));
-}
+static cm__point bounds_normal(const cm__point y[3]) { return cm__point_normal(y[0], y[1], y[2]); }
 
 /* false where v has no area, or there is no normal. An upright v is seen along one that is tilted out of its plane. */
 static bool bounds_base_of(const cm__point y[3], cm__point n, const cm__point v[3], double slack, cm__sheet *out) {

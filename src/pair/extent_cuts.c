@@ -31,7 +31,7 @@ static bool cuts_plane_at(cm__point at, cm__point normal, cuts_plane *out) {
 
 /* The plane of a triangle; false where that has no area. */
 static bool cuts_plane_of(const cm__point y[3], cuts_plane *out) {
-    return cuts_plane_at(y[0], cm__point_cross(cm__point_sub(y[1], y[0]), cm__point_sub(y[2], y[0])), out);
+    return cuts_plane_at(y[0], cm__point_normal(y[0], y[1], y[2]), out);
 }
 
 /* How far the triangle v extends beyond the plane, on the side where that is less; negative where it does not. */
@@ -86,7 +86,7 @@ static bool cuts_edge_separates(const cm__point p[3], cm__point n, const cm__poi
 /* How much of a flush piece is on both sides of one of the triangle's edges, if any of it is over the triangle; DBL_MAX
  * where all of it is. */
 static double cuts_flush(const cm__point v[3], const cm__point y[3], cm__point n, double rounding, double height[3]) {
-    cm__point own = cm__point_cross(cm__point_sub(v[1], v[0]), cm__point_sub(v[2], v[0]));
+    cm__point own = cm__point_normal(v[0], v[1], v[2]);
     cm__point up = cm__point_dot(own, n) < 0 ? wide_neg(n) : n;
     if (cuts_edge_separates(y, n, v, rounding) || cuts_edge_separates(v, up, y, rounding)) return 0;
     double most = 0;

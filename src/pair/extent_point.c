@@ -51,7 +51,7 @@ bool cm__extent_is_boundary(const cm__extent_search *s, uint32_t triangle, cm__p
     if (!s->x_is_solid || s->query->side != CM__SIDE_WITHIN) return true;
     cm__point x[3];
     extent_corners(s->query->x, triangle, x);
-    cm__point normal = cm__point_cross(cm__point_sub(x[1], x[0]), cm__point_sub(x[2], x[0]));
+    cm__point normal = cm__point_normal(x[0], x[1], x[2]);
     double length = cm__point_length(normal);
     if (!(length > 0)) return true;
     cm__point q = cm__affine_apply(&s->query->y_to_x, p);

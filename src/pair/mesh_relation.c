@@ -183,7 +183,7 @@ static void crossing_corners(const cm_mesh *mesh, uint32_t t, const cm__affine *
  * counts as crossing too. `map` (NULL: none) takes the mesh to the plane's frame. */
 static double crossing_both_sides(const cm_mesh *mesh, uint32_t t, const cm__affine *map, const cm__point plane[3],
                                   double flat) {
-    cm__point n = cm__point_cross(cm__point_sub(plane[1], plane[0]), cm__point_sub(plane[2], plane[0]));
+    cm__point n = cm__point_normal(plane[0], plane[1], plane[2]);
     double length = cm__point_length(n);
     if (!(length > 0)) return 0;
     cm__point corner[3];

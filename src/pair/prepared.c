@@ -80,7 +80,7 @@ static void prepared_corners(const cm_triangle *t, cm__point out[3]) {
 
 /* Is the triangle farther than `bound` from the ball around the shape? Its plane is tried first. */
 static bool prepared_is_clear(const cm__prepared *p, const cm__point c[3], double bound) {
-    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    cm__point n = cm__point_normal(c[0], c[1], c[2]);
     double height = cm__point_dot(n, cm__point_sub(p->center, c[0])), reach = p->size + p->slack + bound;
     double nn = cm__point_dot(n, n);
     if (nn > GAP_AREA_LEAST && nn < GAP_AREA_MOST && height * height > reach * reach * nn * PREPARED_CLEAR) return true;
@@ -134,7 +134,7 @@ static double prepared_least(const cm__prepared *p, const cm__point c[3]) {
     double least = -DBL_MAX, noise = prepared_noise(p, c), level[3];
     if (p->kind == CM__PREPARED_POLYTOPE && p->polytope.corner_count == 8)
         least = prepared_least_box(&p->polytope, c, noise);
-    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    cm__point n = cm__point_normal(c[0], c[1], c[2]);
     double nn = cm__point_dot(n, n);
     if (!(nn > GAP_AREA_LEAST && nn < GAP_AREA_MOST)) return least;
     n = cm__point_scale(n, 1 / sqrt(nn));
@@ -331,7 +331,7 @@ bool cm__prepared_deepest(const cm__prepared *p, const cm_triangle *t, cm__gap *
     cm__point c[3];
     prepared_corners(t, c);
     const cm__point lowest = prepared_farthest(p, wide_neg(io->normal));
-    const cm__point face = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    const cm__point face = cm__point_normal(c[0], c[1], c[2]);
     const double square = cm__point_dot(face, face), up = cm__point_dot(face, io->normal);
     if (!(up * up > square * (1 - 1e-9))) return false;
     for (int i = 0; i < 3; i++) { /* is the lowest point over the triangle, that is, on the inner side of every edge? */

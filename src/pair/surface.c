@@ -233,7 +233,7 @@ void cm__surface_view_add(cm__surface_view *view, const cm_triangle *t) {
         level = fabs(height) <= SURFACE_ROUND * (double)CM_REAL_EPSILON * (view->scale + cm__point_largest(c[i]));
     }
     if (level) return;
-    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0])), zero = cm__p(0, 0, 0);
+    cm__point n = cm__point_normal(c[0], c[1], c[2]), zero = cm__p(0, 0, 0);
     n = wide_normalize(n, zero);
     if (!(cm__point_largest(n) > 0)) return;
     cm__point *low = &view->low, *high = &view->high;
@@ -290,7 +290,7 @@ static bool surface_in_front(const cm__surface *s, cm__point on, cm__point norma
 static int surface_crossing(const cm__surface *s, const cm__point *to, const cm_triangle *t) {
     const cm__point *from = &s->center;
     cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
-    const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    const cm__point n = cm__point_normal(a, b, c);
     int before = surface_in_front(s, a, n, cm__point_length(n)), after = cm__orient3(a, b, c, *to) >= 0;
     if (before == after) return 0;
     int side = surface_passes(from, to, a, b);

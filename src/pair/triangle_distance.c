@@ -174,7 +174,7 @@ static distance_verdict distance_decide(const distance_pair *p, int i, int k, in
  * limit? That settles four of five pairs of triangles of surfaces that nearly coincide. The heights are off by less
  * than 2^-47 size² times the length of what the normal is multiplied by; squares near underflow decide nothing. */
 static bool distance_beyond_plane(const distance_pair *p, const cm__point t[3], const cm__point q[3], double reach) {
-    const cm__point n = cm__point_cross(cm__point_sub(t[1], t[0]), cm__point_sub(t[2], t[0]));
+    const cm__point n = cm__point_normal(t[0], t[1], t[2]);
     double h0 = cm__point_dot(n, cm__point_sub(q[0], t[0])), h1 = cm__point_dot(n, cm__point_sub(q[1], t[0]));
     double h2 = cm__point_dot(n, cm__point_sub(q[2], t[0]));
     if (h0 < 0) h0 = -h0, h1 = -h1, h2 = -h2;

@@ -118,7 +118,7 @@ void cm__moments_add_tetrahedron(cm__moments *m, cm__point a, cm__point b, cm__p
 }
 
 void cm__moments_add_prism(cm__moments *m, cm__point a, cm__point b, cm__point c, cm__point n, double r) {
-    double area = cm__point_length(cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a))) / 2;
+    double area = cm__point_length(cm__point_normal(a, b, c)) / 2;
     cm__point s = cm__point_add(cm__point_add(a, b), c); /* the triangle's integral of x is area s / 3 */
     m->volume += area * r;
     m->first = cm__point_mul_add(m->first, area * r / 3, s);

@@ -100,7 +100,7 @@ static bool ray_flat_triangle(const cm_ray *ray, const cm_vec3 points[3], cm_ray
     const cm__point c[3] = {cm__point_of(points[0]), cm__point_of(points[1]), cm__point_of(points[2])};
     cm__mesh_hit hit;
     if (!cm__ray_hits_face(&line, c, &hit)) return false;
-    const cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    const cm__point n = cm__point_normal(c[0], c[1], c[2]);
     if (hit.side == 0) return cm__ray_in_plane(ray, points, numbers, 3, n, out);
     hit.t = wide_min(hit.t, (double)ray->max);
     const cm__span span = {hit.t, hit.t};
@@ -136,7 +136,7 @@ bool cm__ray_triangle(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_rea
     if (!cm__span_polygon(cm__p(0, 0, 0), v, corner, 3, r, &span)) return false;
     cm__closest_on_triangle near;
     cm__closest_point_triangle(cm__point_scale(v, ray_normal_time(span)), corner[0], corner[1], corner[2], &near);
-    cm__point n = cm__point_cross(cm__point_sub(corner[1], corner[0]), cm__point_sub(corner[2], corner[0]));
+    cm__point n = cm__point_normal(corner[0], corner[1], corner[2]);
     return cm__ray_finish(ray, span, wide_normalize(wide_neg(near.gap), wide_normalize(n, cm__p(1, 0, 0))), out);
 }
 

@@ -123,7 +123,7 @@ cm_real cm_area_capsule(const cm_capsule *c) {
 }
 cm_real cm_area_triangle(const cm_triangle *t) {
     cm__point a = cm__point_of(t->a);
-    cm__point n = cm__point_cross(cm__point_sub(cm__point_of(t->b), a), cm__point_sub(cm__point_of(t->c), a));
+    cm__point n = cm__point_normal(a, cm__point_of(t->b), cm__point_of(t->c));
     return (cm_real)(cm__point_length(n) / 2);
 }
 

@@ -324,7 +324,7 @@ static double block_level(const cm__composite_sweep_state *s) { return -s->depth
 /* The normal of a triangle in motion, at a time; false where it has none. */
 static bool block_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
-    const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(c, a));
+    const cm__point n = cm__point_normal(a, b, c);
     cm__frame frame;
     if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
     cm__moving_at(with, u, &frame);

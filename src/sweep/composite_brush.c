@@ -62,7 +62,7 @@ static bool brush_along(brush_triangles *c, cm__point normal) {
 
 /* The same across a face of one of the two. */
 static bool brush_along_face(brush_triangles *c, const brush_side *side, cm__point a, cm__point b, cm__point d) {
-    const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(d, a));
+    const cm__point n = cm__point_normal(a, b, d);
     if (!(cm__point_dot(n, n) > DBL_MIN)) return false;
     const cm__point out = cm__point_scale(frame_rotate(&side->frame, wide_normalize(n, n)), side->sign);
     return brush_along(c, out) || (!surface_is_solid(side->surface) && brush_along(c, wide_neg(out)));

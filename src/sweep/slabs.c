@@ -160,7 +160,7 @@ static void slabs_reach(const cm__slabs *s, cm__point axis, double length, doubl
 
 /* Along the triangle's normal. */
 static bool slabs_face(const cm__slabs *s, const cm__point c[3], double room, cm__span *span) {
-    cm__point n = cm__point_cross(cm__point_sub(c[1], c[0]), cm__point_sub(c[2], c[0]));
+    cm__point n = cm__point_normal(c[0], c[1], c[2]);
     double square = cm__point_dot(n, n), low, high;
     if (!(square > 1e-200 && square < 1e200)) return true;
     double length = sqrt(square), grow = (room + s->prepared->core.radius) * length * (1 + 1e-12);

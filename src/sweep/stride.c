@@ -276,7 +276,7 @@ static int moving_faces(const cm__moving *m, cm__point at, cm__point out[MOVING_
     const cm__core *core = &m->core;
     if (m->shape && m->shape->kind == CM_SHAPE_TRIANGLE) {
         const cm__point a = core->ops->corner(core, 0), b = core->ops->corner(core, 1);
-        const cm__point n = cm__point_cross(cm__point_sub(b, a), cm__point_sub(core->ops->corner(core, 2), a));
+        const cm__point n = cm__point_normal(a, b, core->ops->corner(core, 2));
         out[0] = wide_normalize(n, cm__p(0, 0, 0));
         return cm__point_largest(out[0]) > 0;
     }
