@@ -121,7 +121,8 @@ bool cache_start(const char *folder, const char *path, const reader *with, const
     char name[2 * SHA256_SIZE + 1], *whole = realpath(path, NULL);
     *out = (cache_place){.model = path};
     clock_gettime(CLOCK_REALTIME_COARSE, &out->asked);
-    const double numbers[4] = {options->chord, options->unit, options->limits.memory, options->limits.seconds};
+    const double numbers[5] = {options->chord, options->unit, options->override_unit, options->limits.memory,
+                               options->limits.seconds};
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         warn("--cache: %s cannot be made: %s", folder, strerror(errno));
         free(whole);

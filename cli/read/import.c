@@ -146,11 +146,12 @@ static void run_program(const reader *with, const char *path, const import_optio
     char chord[40], unit[40];
     snprintf(chord, sizeof chord, "%.17g", options->chord);
     snprintf(unit, sizeof unit, "%.17g", options->unit);
-    const char *list[7];
+    const char *list[8];
     int count = 0;
     if (with->command) list[count++] = with->command;
     if (with->command && addresses_are_limited()) list[count++] = "--disable-wasm-trap-handler";
     list[count++] = with->script, list[count++] = path, list[count++] = chord, list[count++] = unit;
+    list[count++] = options->override_unit ? "1" : "0";
     list[count] = NULL;
     unsetenv("NODE_OPTIONS"); /* could make it listen, or load other code */
     dup2(data, STREAM_FD);

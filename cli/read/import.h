@@ -25,10 +25,11 @@ typedef struct import_limits {
 /* What is asked of a reader. */
 typedef struct import_options {
     import_limits limits;
-    bool skip_bad;     /* leave out triangles with bad indices or points instead of refusing the file */
-    const char *cache; /* the folder where answers of readers are kept, or NULL */
-    double chord;      /* metres that a tessellated curve may be off; 0 = the reader's default */
-    double unit;       /* metres of the unit that a file is to have which states none; 0 = the reader's default */
+    bool skip_bad;      /* leave out triangles with bad indices or points instead of refusing the file */
+    const char *cache;  /* the folder where answers of readers are kept, or NULL */
+    double chord;       /* metres that a tessellated curve may be off; 0 = the reader's default */
+    double unit;        /* metres of the unit that a file is to have which states none; 0 = the reader's default */
+    bool override_unit; /* that is the unit of all files, whatever they state */
 } import_options;
 
 /* Triangles as the file has them, in its unit and axes. */

@@ -334,7 +334,7 @@ static int read_file(const char *path, const char *title, const name_set *titles
     double start = seconds_now();
     import_data data;
     import_options import = options->import;
-    import.unit = options->unit;
+    import.unit = options->unit, import.override_unit = options->override_unit;
     int code = import_file(path, &import, &data);
     seconds[0] += seconds_now() - start;
     if (code == 0) code = spare_inputs(path, &data, options->outputs);

@@ -218,11 +218,11 @@ async function start() {
     return engine
 }
 
-/** @param {any} api @param {Buffer} file @param {string} schema @param {number} asked */
-function write(api, file, schema, asked) {
+/** @param {any} api @param {Buffer} file @param {string} schema @param {number} asked @param {number} taken */
+function write(api, file, schema, asked, taken) {
     let modelId = openModel(api, file, 12), model = new Model(api, modelId)
     const units = readUnits(model), unit = units.length > 0 ? units.length : 1
-    const chord = (asked > 0 ? asked : DEFAULT_CHORD) / unit, most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
+    const chord = (asked > 0 ? asked : DEFAULT_CHORD) / (taken > 0 ? taken : unit), most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
     const segments = (/** @type {number} */ radius) => segmentsOf(radius, chord, most)
     const n = segments(largestRadius(model))
     const replaced = replaceProfiles(model, file, { angle: units.angle > 0 ? units.angle : 1 }, segments, api.GetMaxExpressID(modelId))
@@ -245,12 +245,13 @@ function write(api, file, schema, asked) {
 }
 
 /** Reads a file and writes the stream. @param {string} path
- * @param {number} chord metres that a chord may be off its curve; 0 = a millimetre, within bounds */
-export async function readIfc(path, chord) {
+ * @param {number} chord metres that a chord may be off its curve; 0 = a millimetre, within bounds
+ * @param {number} taken metres of the unit in which the file will be taken; 0 = the one that it states */
+export async function readIfc(path, chord, taken = 0) {
     stream.start()
     try {
         const { file, schema } = readFile(path)
-        write(await start(), file, schema, chord)
+        write(await start(), file, schema, chord, taken)
         stream.end()
     } catch (error) {
         engine = null

@@ -1,4 +1,5 @@
-// The reader program: node reader.mjs FILE CHORD UNIT (which an IFC always states), the stream on descriptor 3. See read.mjs.
+// The reader program: node reader.mjs FILE CHORD UNIT OVERRIDE, the stream on descriptor 3. An IFC always states its unit. See read.mjs.
 import { readIfc } from './read.mjs'
 
-await readIfc(process.argv[2], Number(process.argv[3]) || 0)
+const [file, chord, unit, override] = process.argv.slice(2)
+await readIfc(file, Number(chord) || 0, override === '1' ? Number(unit) : 0)

@@ -42,7 +42,7 @@ Model read_iges(const std::string &path);
 Model read_brep(const std::string &path);
 
 // Writes parts and what is missing. `chord` in metres, 0: the default. `unit`: metres of the unit that will be taken
-// where the model states none, 0: millimetres.
-void write_parts(const Model &model, double chord, double unit);
+// where the model states none, 0: millimetres; with `always` also where it states one.
+void write_parts(const Model &model, double chord, double unit, bool always);
 
 #endif

@@ -284,7 +284,10 @@ Model read_step(const std::string &path) {
     reader->SetNameMode(true);
     reader->SetLayerMode(true);
     Interface_Static::SetCVal("xstep.cascade.unit", "MM");
-    if (reader->ReadFile(path.c_str()) != IFSelect_RetDone) throw Refused("Open CASCADE cannot make out its lines");
+    std::ifstream file(path, std::ios::binary); // from behind a mark of UTF-8, which Open CASCADE takes for a line
+    if (file.get() != 0xef || file.get() != 0xbb || file.get() != 0xbf) file.seekg(0);
+    if (reader->ChangeReader().ReadStream(path.c_str(), file) != IFSelect_RetDone)
+        throw Refused("Open CASCADE cannot make out its lines");
     const Handle(XSControl_WorkSession) session = reader->Reader().WS();
     std::set<std::string> seen{path.substr(path.find_last_of('/') + 1)};
     std::vector<std::pair<std::string, std::string>> parts;

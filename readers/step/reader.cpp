@@ -1,5 +1,5 @@
-// The reader program: reader FILE CHORD UNIT, the stream of docs/reader.md on descriptor 3. STEP, IGES and the BREP
-// files of Open CASCADE, which does the reading.
+// The reader program: reader FILE CHORD UNIT OVERRIDE, the stream of docs/reader.md on descriptor 3. STEP, IGES and the
+// BREP files of Open CASCADE, which does the reading.
 //
 // What it drops without a word is found here: every face and body that a STEP or IGES file has must have become one
 // (read_step.cpp, read_iges.cpp), every face must have given triangles (tree.cpp).
@@ -50,13 +50,13 @@ Model read_any(const std::string &path) {
         "Open CASCADE");
 }
 
-int run(const std::string &path, double chord, double unit) {
+int run(const std::string &path, double chord, double unit, bool always) {
     Message::DefaultMessenger()->ChangePrinters().Clear(); // Open CASCADE talks on standard output
     stream::start();
     stream::fail_on_crash("Open CASCADE crashed on it");
     try {
         char *absolute = realpath(path.c_str(), nullptr); // files that it refers to are looked for beside it
-        write_parts(read_any(absolute ? absolute : path), chord, unit);
+        write_parts(read_any(absolute ? absolute : path), chord, unit, always);
     } catch (const Refused &why) {
         stream::fail(why.what());
     } catch (const Standard_OutOfMemory &) {
@@ -71,13 +71,13 @@ int run(const std::string &path, double chord, double unit) {
 } // namespace
 
 int main(int count, char **values) {
-    if (count != 4) {
-        std::cerr << "usage: reader FILE CHORD UNIT (docs/reader.md)\n";
+    if (count != 5) {
+        std::cerr << "usage: reader FILE CHORD UNIT OVERRIDE (docs/reader.md)\n";
         return EXIT_FAILURE;
     }
     int status = EXIT_FAILURE;
     try {
-        status = run(values[1], std::atof(values[2]), std::atof(values[3]));
+        status = run(values[1], std::atof(values[2]), std::atof(values[3]), std::atoi(values[4]) != 0);
     } catch (const std::bad_alloc &) {
         std::cerr << "bad_alloc\n";
     } catch (const std::exception &error) {

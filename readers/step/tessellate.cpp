@@ -121,14 +121,12 @@ double face_deviation(const TopoDS_Face &face, const Handle(Poly_Triangulation) 
     return at.GetType() == GeomAbs_Cylinder ? worst : UNSEEN * worst;
 }
 
-// Of the chords of an edge from its curve.
-double edge_deviation(const TopoDS_Edge &edge) {
-    if (BRep_Tool::Degenerated(edge)) return 0;
-    Handle(Poly_PolygonOnTriangulation) polygon;
-    Handle(Poly_Triangulation) mesh;
-    TopLoc_Location place;
-    BRep_Tool::PolygonOnTriangulation(edge, polygon, mesh, place);
-    if (polygon.IsNull() || !polygon->HasParameters() || !BRep_Tool::IsGeometric(edge)) return 0;
+// Of the chords that a face's triangles have along an edge, from its curve. An edge may have other chords besides:
+// those of triangles that the file held, which stay with it where they are no face's any more.
+double edge_deviation(const TopoDS_Edge &edge, const Handle(Poly_Triangulation) & mesh, const TopLoc_Location &place) {
+    if (BRep_Tool::Degenerated(edge) || !BRep_Tool::IsGeometric(edge)) return 0;
+    const Handle(Poly_PolygonOnTriangulation) polygon = BRep_Tool::PolygonOnTriangulation(edge, mesh, place);
+    if (polygon.IsNull() || !polygon->HasParameters()) return 0;
     const BRepAdaptor_Curve curve(edge);
     double worst = 0;
     for (int i = 1; i < polygon->NbNodes(); i++) {
@@ -150,9 +148,9 @@ double deviation_of(const TopoDS_Shape &body) {
         const double own = face_deviation(face, mesh, place.Transformation());
         if (own < 0) return -1;
         worst = std::max(worst, own);
+        for (TopExp_Explorer edges(face, TopAbs_EDGE); edges.More(); edges.Next())
+            worst = std::max(worst, edge_deviation(TopoDS::Edge(edges.Current()), mesh, place));
     }
-    for (TopExp_Explorer it(body, TopAbs_EDGE); it.More(); it.Next())
-        worst = std::max(worst, edge_deviation(TopoDS::Edge(it.Current())));
     return worst;
 }
 
@@ -295,7 +293,8 @@ bool is_closed(const Triangles &t) {
 Triangles tessellate(const TopoDS_Shape &shape, double chord, double millimetre) {
     const TopoDS_Shape body = shape.Located(TopLoc_Location()).Oriented(TopAbs_FORWARD);
     Triangles out;
-    out.deviation = triangulate(body, chord > 0 ? chord : usual_chord(body, millimetre));
+    out.chord = chord > 0 ? chord : usual_chord(body, millimetre);
+    out.deviation = triangulate(body, out.chord);
     Points points;
     EdgeNodes edges;
     CornerNodes corners;

@@ -14,6 +14,7 @@ struct Triangles {
     std::vector<double> points;         // three a point, millimetres
     std::vector<std::uint32_t> indices; // three a triangle
     double deviation = 0;               // millimetres; below 0 where it is not known
+    double chord = 0;                   // how far off it was to be at most
     bool closed = false;                // every edge of a triangle is met by its reverse; then turned outwards
     std::vector<TopoDS_Shape> lost;     // faces that gave no triangle
 };

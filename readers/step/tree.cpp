@@ -143,6 +143,7 @@ class Tree {
             tell(has_part_.count(losses.first) ? stream::PARTLY : stream::GONE,
                  path != paths_.end() ? path->second : losses.first, losses.second);
         }
+        tell_coarse();
         if (!meshes_.empty() || !model_.losses.empty() || lost_) return "";
         return wires_ ? "it has curves or points only: no body that could clash" : "nothing in it has a shape";
     }
@@ -297,6 +298,21 @@ class Tree {
         return text;
     }
 
+    void note_coarse(double off, double chord) {
+        if (off <= chord) return;
+        coarse_++;
+        if (off / chord <= coarsest_off_ / coarsest_chord_) return;
+        coarsest_off_ = off, coarsest_chord_ = chord;
+    }
+    void tell_coarse() const {
+        if (coarse_ == 0) return;
+        stream::note((chord_ > 0 ? "warning: " : "") + std::to_string(coarse_) + " of " +
+                     std::to_string(meshes_.size()) + (meshes_.size() == 1 ? " body is" : " bodies are") + " up to " +
+                     short_number(coarsest_off_ / millimetre_) + " mm off " + (coarse_ == 1 ? "its" : "their") +
+                     " curves, more than the " + short_number(coarsest_chord_ / millimetre_) + " mm " +
+                     (chord_ > 0 ? "asked for" : "of the default"));
+    }
+
     void add(const TopoDS_Shape &shape, const char *kind, const std::string &product, Product &out) {
         const auto said = model_.name_of ? model_.name_of(shape) : std::pair<std::string, std::string>();
         Body body{0, shape.Location().Transformation(), said.second, shape};
@@ -315,6 +331,7 @@ class Tree {
                                   "face", product, "Open CASCADE made no triangles of a face of " + body.name});
         }
         if (mesh.indices.empty()) return; // all its faces are lost
+        note_coarse(mesh.deviation, mesh.chord);
         for (double &x : mesh.points) x *= scale_;
         body.mesh = stream::mesh(mesh.points, mesh.indices, mesh.deviation < 0 ? -1 : mesh.deviation * scale_,
                                  product.empty() ? body.name : product);
@@ -329,6 +346,8 @@ class Tree {
     Handle(XCAFDoc_LayerTool) layers_;
     std::uint32_t root_ = 0;
     bool lost_ = false, wires_ = false;
+    std::size_t coarse_ = 0;                       // meshes that are farther off than their chord
+    double coarsest_off_ = 0, coarsest_chord_ = 1; // of the one that is by the greatest factor
     std::map<const void *, Product> products_;
     std::map<const void *, std::uint32_t> meshes_;
     std::map<std::string, std::string> paths_; // of the first instance of a product
@@ -337,11 +356,13 @@ class Tree {
 
 } // namespace
 
-void write_parts(const Model &model, double chord, double unit) {
+void write_parts(const Model &model, double chord, double unit, bool always) {
     stream::meta(model.unit, 0.001, model.format);
     for (const std::string &text : model.notes) stream::note(text);
     for (const std::string &path : model.sources) stream::source(path);
-    const std::string nothing = Tree(model, 1000 * chord, model.unit > 0 || unit <= 0 ? 1 : 0.001 / unit).write();
+    const bool taken = unit > 0 && (always || model.unit <= 0); // another unit than that of the shapes
+    const std::string nothing =
+        Tree(model, 1000 * chord, taken ? (model.unit > 0 ? model.unit : 0.001) / unit : 1).write();
     if (!nothing.empty()) return stream::fail(nothing);
     for (const Loss &loss : model.broken) stream::left_out(stream::PARTLY, "", loss.kind, "", loss.reason);
     stream::end();

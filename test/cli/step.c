@@ -237,6 +237,67 @@ static void the_chord_holds_and_is_told(void **state) {
     json_decref(root);
 }
 
+/* The chords of r = 50: 280 triangles of 70 chords, 0.1 mm off at most; those that the file's edges still have are up
+ * to 6 mm off. */
+static void chords_of_which_no_triangle_is_left_do_not_count(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const names[] = {"remembered.brep", "remembered_binary.brep"};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *root = info(names[i]);
+        const double off = number(mesh_of(root, 0), "deviation"), triangles = number(mesh_of(root, 0), "triangles");
+        check_that(off > 0 && off <= 1e-4, "%s: deviation %.9g, expected %g", names[i], off, 1e-4);
+        check_that(triangles < 500, "%s: %g triangles, expected %g", names[i], triangles, 280.0);
+        json_decref(root);
+    }
+}
+
+/* Of a cone with a hole Open CASCADE makes triangles from the hole to the rims. */
+static void a_chord_that_does_not_hold_is_said(void **state) {
+    (void)state;
+    NEED_FILES();
+    const char *path = scratch_path("drilled.step"), *said = "drilled.step: 1 of 1 body is up to 0.";
+    json_t *root = RUN_JSON(0, "info", path, "--chord", "0.1mm");
+    const double off = number(mesh_of(root, 0), "deviation");
+    check_that(off > 1e-4 && off < 1e-3, "deviation %.9g for a chord of %g", off, 1e-4);
+    json_decref(root);
+    EXPECT(2, said, "check", path, "--chord", "0.1mm");
+    EXPECT(2, "mm off its curves, more than the 0.1 mm asked for", "check", path, "--chord", "0.1mm");
+    static const char *const files[] = {"drilled.step", "holed.step"};
+    for (size_t i = 0; i < 2; i++) {
+        run r = RUN("info", scratch_path(files[i]));
+        assert_true((strstr(r.out, "mm off its curves, more than the 0.1 mm of the default") != NULL) == (i == 0));
+        assert_string_equal(r.err, "");
+        run_free(&r);
+    }
+}
+
+/* A rod of r = 50 inches that is taken in metres: a chord of 10 mm is one of that size. */
+static void chords_are_those_of_the_unit_that_is_taken(void **state) {
+    (void)state;
+    NEED_FILES();
+    static const char *const chords[] = {"10mm", "1mm"};
+    static const double values[] = {1e-2, 1e-3};
+    for (size_t i = 0; i < 2; i++) {
+        json_t *root = RUN_JSON(0, "info", scratch_path("rod.step"), "--override-unit", "m", "--chord", chords[i]);
+        const double off = number(mesh_of(root, 0), "deviation");
+        check_that(off > 0.05 * values[i] && off <= values[i], "deviation %.9g for a chord of %g", off, values[i]);
+        json_decref(root);
+    }
+}
+
+static void a_mark_before_a_step_does_no_harm(void **state) {
+    (void)state;
+    NEED_FILES();
+    char line[1200], marked[600];
+    snprintf(marked, sizeof marked, "%s", scratch_path("marked.step"));
+    snprintf(line, sizeof line, "(printf '\357\273\277'; cat '%s') >'%s'", scratch_path("holed.step"), marked);
+    assert_int_equal(system(line), 0);
+    json_t *root = info("marked.step"), *plain = info("holed.step");
+    assert_true(json_equal(json_object_get(root, "meshes"), json_object_get(plain, "meshes")));
+    json_decref(root), json_decref(plain);
+}
+
 static void a_chord_that_is_too_short_is_said_to_be(void **state) {
     (void)state;
     NEED_FILES();
@@ -538,6 +599,10 @@ int main(void) {
         cmocka_unit_test(faces_of_triangles_alone_are_parts),
         cmocka_unit_test(a_part_500_km_away_is_read_in_double),
         cmocka_unit_test(the_chord_holds_and_is_told),
+        cmocka_unit_test(chords_of_which_no_triangle_is_left_do_not_count),
+        cmocka_unit_test(a_chord_that_does_not_hold_is_said),
+        cmocka_unit_test(chords_are_those_of_the_unit_that_is_taken),
+        cmocka_unit_test(a_mark_before_a_step_does_no_harm),
         cmocka_unit_test(a_chord_that_is_too_short_is_said_to_be),
         cmocka_unit_test(no_point_of_a_triangle_is_farther_off_than_is_told),
         cmocka_unit_test(cavities_and_mirror_images_are_solid_the_right_way_round),

@@ -50,6 +50,14 @@ test('a chord is no more off than asked, and no finer than it takes', async () =
     }
 })
 
+test('a chord is one of the unit in which the file will be taken', async () => {
+    const disk = ifc([['disk', extruded('IFCCIRCLEPROFILEDEF(.AREA.,$,#38,150.)')]])
+    for (const chord of [1e-2, 1e-5]) {
+        const stated = (await read(disk, { chord })).parts[0], taken = (await read(disk, { chord: 1000 * chord, taken: 1 })).parts[0]
+        assert.equal(taken.triangles, stated.triangles) // millimetres taken for metres
+    }
+})
+
 /** Of these a part of the body is missing or is not sure, which is reported. */
 const REPORTED = new Set(['polygons numbered anew'])
 

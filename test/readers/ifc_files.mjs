@@ -14,12 +14,12 @@ process.on('exit', () => fs.rmSync(scratch, { recursive: true }))
 // --- the stream, decoded -----------------------------------------------------------------------------------------------
 
 /** The scene of a file: parts with volume and box in metres, what was left out, or why the file is refused. */
-export async function read(text, { chord = 0, name = 'a.ifc' } = {}) {
+export async function read(text, { chord = 0, taken = 0, name = 'a.ifc' } = {}) {
     const file = path.join(scratch, name), pieces = []
     fs.writeFileSync(file, text)
     stream.sendTo(bytes => pieces.push(Buffer.from(bytes)))
     try {
-        await readIfc(file, chord)
+        await readIfc(file, chord, taken)
     } catch (error) {
         return { died: String(error), parts: [], leftOut: [], notes: [] }
     }

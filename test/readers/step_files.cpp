@@ -113,6 +113,15 @@ static void write_meshes() {
     write_brep(together({box(5, 5, 5, 2), face, faces}), "meshes");
 }
 
+// A rod whose edges still have the coarse chords of triangles that its faces do not have any more.
+static void write_remembered() {
+    const TopoDS_Shape rod = BRepPrimAPI_MakeCylinder(50, 100).Shape();
+    BRepMesh_IncrementalMesh(rod, 10, false, 1);
+    for (TopExp_Explorer at(rod, TopAbs_FACE); at.More(); at.Next())
+        BRep_Builder().UpdateFace(TopoDS::Face(at.Current()), Handle(Poly_Triangulation)());
+    write_brep(rod, "remembered");
+}
+
 // A box of 10 x 20 x 30 twice: as it is, and turned by 90 degrees about z and moved by 100 along x.
 static void write_assembly() {
     Handle(TDocStd_Document) document = new TDocStd_Document("BinXCAF");
@@ -175,12 +184,15 @@ int main(int count, char **values) {
     write_all(nest(), "nest");
     write_brep(BRepPrimAPI_MakeCylinder(0.05, 0.1).Shape(), "metres");
     write_meshes();
+    write_remembered();
     const TopoDS_Shape outer = BRepPrimAPI_MakeCylinder(50, 100).Shape(),
                        hole = BRepPrimAPI_MakeCylinder(20, 100).Shape();
     write_step(BRepAlgoAPI_Cut(outer, hole).Shape(), "holed.step");
     write_step(BRepPrimAPI_MakeSphere(50).Shape(), "ball.step");
     write_step(BRepPrimAPI_MakeCylinder(50, 100).Shape(), "rod.step", "INCH");
     write_step(BRepPrimAPI_MakeCone(50, 10, 100).Shape(), "cone.step");
+    const TopoDS_Shape drill = BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(-100, 0, 70), gp_Dir(1, 0, 0)), 12, 200).Shape();
+    write_step(BRepAlgoAPI_Cut(BRepPrimAPI_MakeCone(50, 10, 100).Shape(), drill).Shape(), "drilled.step");
     write_step(BRepPrimAPI_MakeTorus(50, 10).Shape(), "torus.step");
     write_step(BRepBuilderAPI_NurbsConvert(BRepPrimAPI_MakeTorus(50, 10).Shape()).Shape(), "spline_torus.step");
     const TopoDS_Shape cavity = BRepPrimAPI_MakeBox(gp_Pnt(10, 10, 10), 80, 80, 80).Shape();
