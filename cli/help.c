@@ -35,7 +35,7 @@ const char help_overview[] =
     "  carom info FILE...       what is in a file: parts, size, closed or open, what is wrong with it\n"
     "  carom simulate SCENE     moving bodies: what meets, when, and how it responds\n"
     "  carom help [COMMAND]     what a command takes\n"
-    "  carom --version\n"
+    "  carom version\n"
     "\n"
     "Files may be IFC (which needs Node.js), STEP, IGES, BREP (which need Open CASCADE), glTF, GLB, OBJ, STL, PLY, "
     "OFF,\n"

@@ -37,12 +37,18 @@ static const command *find_command(const char *name) {
 }
 
 static int unknown_command(const char *name) {
-    const char *names[COMMANDS + 1];
+    const char *names[COMMANDS + 2];
     char hint[80];
     for (int i = 0; i < COMMANDS; i++) names[i] = commands[i].name;
-    names[COMMANDS] = "help";
+    names[COMMANDS] = "help", names[COMMANDS + 1] = "version";
     return complain(EXIT_INPUT, "unknown command '%s'%s; carom --help lists them", name,
-                    suggest(name, names, COMMANDS + 1, hint, sizeof hint));
+                    suggest(name, names, COMMANDS + 2, hint, sizeof hint));
+}
+
+/* A command that is written as an option, too; `letter` for short. */
+static bool is_word(const char *text, const char *word, char letter) {
+    if (text[0] == '-' && text[1] == letter && !text[2]) return true;
+    return strcmp(strncmp(text, "--", 2) == 0 ? text + 2 : text, word) == 0;
 }
 
 static int print_help(const char *text) {
@@ -70,13 +76,13 @@ int main(int count, char **arguments) {
         return EXIT_INPUT;
     }
     const char *name = arguments[1];
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (is_word(name, "version", 'V')) {
         printf("carom %s\n", cm_version());
         return finish_output();
     }
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) return print_help(help_overview);
-    if (strcmp(name, "help") == 0) {
-        if (count == 2 || strcmp(arguments[2], "help") == 0) return print_help(help_overview);
+    if (is_word(name, "help", 'h')) {
+        if (count == 2 || is_word(arguments[2], "help", 'h') || is_word(arguments[2], "version", 'V'))
+            return print_help(help_overview);
         if (strcmp(arguments[2], "robot") == 0) return print_help(help_robot);
         const command *topic = find_command(arguments[2]);
         return topic ? print_help(topic->help) : unknown_command(arguments[2]);

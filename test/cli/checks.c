@@ -411,11 +411,21 @@ static void help_and_version(void **state) {
         run_free(&r);
         run_free(&same);
     }
+    static const char *const versions[] = {"version", "-V"};
+    for (size_t i = 0; i < 2; i++) {
+        run r = RUN(versions[i]), same = RUN("--version");
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.out, same.out);
+        run_free(&r), run_free(&same);
+    }
     run r = RUN("--version");
     assert_string_equal(r.out, "carom " CM_VERSION_TEXT "\n");
     run_free(&r);
     EXPECT(0, NULL, "--help");
     EXPECT(0, NULL, "help", "help");
+    EXPECT(0, NULL, "help", "version");
+    EXPECT(0, NULL, "--help", "check");
+    EXPECT(2, "(did you mean 'version'?)", "versio");
     EXPECT(2, "unknown command", "help", "nothing");
 }
 
