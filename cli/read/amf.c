@@ -1,8 +1,10 @@
 /* What Assimp makes wrongly of an AMF: see amf.h. Of Assimp 5.2: of the volumes of a mesh it reads the first, of the
- * meshes of an object one, and it takes the angles of an instance for lengths. */
+ * meshes of an object one, it takes the angles of an instance for lengths, and it refuses a volume whose material is
+ * not in the file, though that is about looks. Material 0 is none by the standard: such a volume is empty. */
 #define _GNU_SOURCE /* memmem */
 #include "read/amf.h"
 
+#include <libxml/hash.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 
@@ -56,14 +58,45 @@ static bool is_turned(const xmlNode *instance) {
     return false;
 }
 
+typedef struct materials {
+    bool unknown, empty; /* of volumes */
+} materials;
+
+static xmlHashTable *list_materials(xmlNode *top) {
+    xmlHashTable *ids = xmlHashCreate(0);
+    if (!ids) _exit(NO_MEMORY);
+    xmlNode *one = next_named(top->children, "material");
+    for (; one; one = next_named(one->next, "material")) {
+        xmlChar *id = xmlGetProp(one, (const xmlChar *)"id");
+        if (id) xmlHashAddEntry(ids, id, one);
+        xmlFree(id);
+    }
+    return ids;
+}
+
+/* Takes the materials off the volumes of a mesh that are not in the file. */
+static void drop_unknown(xmlHashTable *ids, xmlNode *mesh, materials *found) {
+    xmlNode *volume = next_named(mesh->children, "volume");
+    for (; volume; volume = next_named(volume->next, "volume")) {
+        xmlChar *id = xmlGetProp(volume, (const xmlChar *)"materialid");
+        if (id && !xmlHashLookup(ids, id)) {
+            found->unknown = true;
+            found->empty |= xmlStrEqual(id, (const xmlChar *)"0");
+            xmlUnsetProp(volume, (const xmlChar *)"materialid");
+        }
+        xmlFree(id);
+    }
+}
+
 static bool has_word(const char *text, size_t size, const char *word) { return memmem(text, size, word, strlen(word)); }
 
-/* Is there anything to look for? Most files have one volume a mesh, and no angles. */
+/* Is there anything to look for? Most files have one volume a mesh, no materials and no angles. */
 static bool may_be_mistaken(const char *text, size_t size) {
     if (!has_word(text, size < HEAD ? size : HEAD, "<amf")) return false;
     const char *volume = memmem(text, size, "<volume", 7);
     const bool second = volume && has_word(volume + 1, size - (size_t)(volume + 1 - text), "<volume");
-    return second || has_word(text, size, "<rx") || has_word(text, size, "<ry") || has_word(text, size, "<rz");
+    return second || has_word(text, size, "materialid") || has_word(text, size, "<rx") || has_word(text, size, "<ry") ||
+           has_word(text, size, "<rz");
 }
 
 char *amf_plain(const char *text, size_t size, size_t *out_size, const char **refused) {
@@ -72,18 +105,24 @@ char *amf_plain(const char *text, size_t size, size_t *out_size, const char **re
     xmlDoc *file = xmlReadMemory(text, (int)size, NULL, "UTF-8", options);
     xmlNode *top = file ? xmlDocGetRootElement(file) : NULL;
     bool joined = false, turned = false, twice = false;
+    materials found = {0};
+    xmlHashTable *ids = top ? list_materials(top) : NULL;
     for (xmlNode *one = top ? top->children : NULL; one; one = one->next) {
         xmlNode *mesh = is_named(one, "object") ? next_named(one->children, "mesh") : NULL;
         twice |= mesh && next_named(mesh->next, "mesh");
+        if (mesh) drop_unknown(ids, mesh, &found);
         joined |= mesh && join_volumes(mesh);
         xmlNode *instance = is_named(one, "constellation") ? next_named(one->children, "instance") : NULL;
         for (; instance; instance = next_named(instance->next, "instance")) turned |= is_turned(instance);
     }
+    xmlHashFree(ids, NULL);
     if (turned) *refused = "its instances are turned, which is not read: export it as 3MF, or as STL";
     if (twice) *refused = "an object has several meshes, of which one would be read: export it as 3MF, or as STL";
+    if (found.empty)
+        *refused = "a volume has material 0, which is none: it is empty, and is not told from a body: leave it out";
     xmlChar *out = NULL;
     int length = 0;
-    if (joined && !*refused) {
+    if ((joined || found.unknown) && !*refused) {
         xmlDocDumpMemory(file, &out, &length);
         if (!out) _exit(NO_MEMORY);
         *out_size = (size_t)length;

@@ -33,6 +33,20 @@ static void add_mesh(writer *w, int volumes) {
     add(w, "</volume></mesh>");
 }
 
+/* The first volume as the text has it. */
+static const char *write_material(const char *name, const char *attribute, const char *materials) {
+    writer w = {0};
+    add(&w, "<?xml version=\"1.0\"?>\n<amf unit=\"millimeter\"><object id=\"1\">");
+    add_mesh(&w, 1);
+    add(&w, "</object>");
+    add(&w, materials);
+    add(&w, "</amf>\n");
+    char *volume = strstr(w.text, "<volume>") + 7;
+    char text[sizeof w.text + 40];
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(volume - w.text), w.text, attribute, volume);
+    return write_text(name, text);
+}
+
 static const char *write_amf(const char *name, int volumes, int meshes, const char *more) {
     writer w = {0};
     add(&w, "<?xml version=\"1.0\"?>\n<amf unit=\"millimeter\"><object id=\"1\">");
@@ -72,6 +86,22 @@ static void several_meshes_of_an_object_are_refused(void **state) {
     EXPECT(2, "an object has several meshes", "info", write_amf("meshes.amf", 1, 2, ""));
 }
 
+static void a_material_that_is_not_in_the_file_does_no_harm(void **state) {
+    (void)state;
+    static const char *const ids[] = {" materialid='2'", " materialid='5'", " materialid='10'", " materialid=''"};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        json_t *root = RUN_JSON(0, "info",
+                                write_material("material.amf", ids[i],
+                                               "<material id='2'><color><r>1</r><g>0</g><b>0</b></color></material>"));
+        const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+        check_that(number_at(mesh, "triangles") == 12 && json_is_true(json_object_get(mesh, "solid")),
+                   "%zu: %g triangles", i, number_at(mesh, "triangles"));
+        json_decref(root);
+    }
+    EXPECT(2, "a volume has material 0, which is none: it is empty", "info",
+           write_material("empty.amf", " materialid='0'", ""));
+}
+
 static void a_packed_one_is_named(void **state) {
     (void)state;
     static const char text[] = "<amf></amf>";
@@ -90,6 +120,7 @@ int main(void) {
         cmocka_unit_test(all_volumes_of_a_mesh_are_read),
         cmocka_unit_test(instances_that_are_turned_are_refused),
         cmocka_unit_test(several_meshes_of_an_object_are_refused),
+        cmocka_unit_test(a_material_that_is_not_in_the_file_does_no_harm),
         cmocka_unit_test(a_packed_one_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
