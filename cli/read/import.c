@@ -248,6 +248,7 @@ static void watch_child(const child *c, const import_limits *limits, double most
     while (waitpid(c->process, &a->status, 0) < 0 && errno == EINTR) {
     }
     close(c->data), close(c->errors);
+    while (a->error_size > 0 && (unsigned char)a->errors[a->error_size - 1] <= ' ') a->errors[--a->error_size] = 0;
 }
 
 /* --- after ----------------------------------------------------------------------------------------------------- */
@@ -309,7 +310,8 @@ static int say_refusal(const char *path, const import_options *options, const ch
     if (!data->format && is_about_memory(refused)) return say_memory(path, false, options);
     if (import_dropped_faces(data))
         return complain(EXIT_INPUT, "%s: faces use a point that does not exist: %s", path, refused);
-    if (strstr(refused, "No suitable reader"))
+    /* A text of no format in which the word Blender stands is taken for a file of that program. */
+    if (strstr(refused, "No suitable reader") || strstr(refused, "BLENDER magic bytes are missing"))
         return complain(EXIT_INPUT, "%s: is not a model file of a known format: export it as GLB, STEP or STL", path);
     return complain(EXIT_INPUT, "%s: cannot be read: %s", path, refused);
 }

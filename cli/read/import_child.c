@@ -495,7 +495,7 @@ int import_child(const char *path, int fd) {
     ask_for_large_pages();
 
     const char *refused = model_text_refused(path);
-    if (!refused) refused = whole_endless(path);
+    if (!refused) refused = whole_harmful(path);
     if (refused) return refuse(&out, &said, refused);
     struct aiLogStream log = {hear, (char *)(void *)&said};
     aiAttachLogStream(&log);

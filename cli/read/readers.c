@@ -101,6 +101,7 @@ static const reader_rule reader_rules[] = {
     {".iam", NULL, READER_NONE, "Inventor", CAD_EXPORT, NULL, NULL},
     {".f3d", NULL, READER_NONE, "Fusion", CAD_EXPORT, NULL, NULL},
     {".catpart", NULL, READER_NONE, "CATIA", CAD_EXPORT, NULL, NULL},
+    {".3dxml", NULL, READER_NONE, "3DXML", CAD_EXPORT, NULL, NULL},
     {".catproduct", NULL, READER_NONE, "CATIA", CAD_EXPORT, NULL, NULL},
     {".prt", NULL, READER_NONE, "NX and Creo", CAD_EXPORT, NULL, NULL},
     {".asm", NULL, READER_NONE, "Creo", CAD_EXPORT, NULL, NULL},

@@ -1,8 +1,9 @@
 /* Whether a file is all there: see whole.h. Assimp takes a PLY, an OFF or a text STL that ends too early for a smaller
  * one, and repeats faces in place of those that a PLY lacks. PLY and OFF say in their head how much is to come, a text
- * STL and a DXF say where they end. An OBJ says nothing of the kind; of it a last line may be half, and some programs
- * begin it with the number of faces. What these heads say that is not understood here is left to the importer. */
-#define _DEFAULT_SOURCE
+ * STL, a DXF and an SMD say where they end. An OBJ says nothing of the kind; of it a last line may be half, and some
+ * programs begin it with the number of faces. What these heads say that is not understood here is left to the importer.
+ */
+#define _GNU_SOURCE /* memmem */
 #include "read/whole.h"
 
 #include "read/import.h"
@@ -119,6 +120,7 @@ static const char *refuse_binary_stl(bytes b, const char *format) {
     const unsigned char *at = (const unsigned char *)b.at + STL_HEAD - 4;
     const uint64_t announced = at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
     const uint64_t holds = (size - STL_HEAD) / STL_TRIANGLE;
+    if (size == STL_HEAD + STL_TRIANGLE * announced) return "it has no triangles";
     if (announced > holds)
         snprintf(why, sizeof why,
                  "the file is cut off, or no STL: its head announces %llu triangles, and it holds %llu",
@@ -141,6 +143,20 @@ static bool dxf_is_whole(bytes b) {
         after_zero = word_is(word, "0");
     }
     return false;
+}
+
+/* --- SMD --------------------------------------------------------------------------------------------------------- */
+
+/* Its sections begin with a word in a line and end with one. */
+static bool smd_is_whole(bytes b) {
+    static const char *const sections[] = {"nodes", "skeleton", "triangles", "vertexanimation"};
+    bool within = false;
+    for (bytes line; next_line(&b, &line);) {
+        const bytes word = next_word(&line);
+        for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) within |= word_is(word, sections[i]);
+        within = within && !word_is(word, "end");
+    }
+    return !within;
 }
 
 /* --- OBJ --------------------------------------------------------------------------------------------------------- */
@@ -221,15 +237,22 @@ static const char *doubt_obj(bytes b) {
 
 /* --- XML --------------------------------------------------------------------------------------------------------- */
 
-/* Where it is not well-formed. Nothing else is opened, and entities are not replaced. */
+enum { XML_HEAD = 4096 };
+
+/* Nothing else is opened, and entities are not replaced. */
+static xmlTextReader *read_xml(bytes b) {
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+    return xmlReaderForMemory(b.at, (int)(b.end - b.at), NULL, "UTF-8", options);
+}
+
+/* Where it is not well-formed. */
 static const char *refuse_xml(bytes b, const char *format) {
     (void)format;
     bytes rest = b;
     const bytes word = next_word(&rest);
     if (word.at == word.end || *word.at != '<' || b.end - b.at > INT_MAX) return NULL;
     static char why[240]; /* this process looks at one file */
-    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
-    xmlTextReader *reader = xmlReaderForMemory(b.at, (int)(b.end - b.at), NULL, "UTF-8", options);
+    xmlTextReader *reader = read_xml(b);
     int state = reader ? 1 : 0;
     while (state == 1) state = xmlTextReaderRead(reader);
     const xmlError *error = state < 0 ? xmlGetLastError() : NULL;
@@ -241,11 +264,27 @@ static const char *refuse_xml(bytes b, const char *format) {
     return has ? why : NULL;
 }
 
+/* Of a Collada: whether a node is skewed, on which Assimp 5.2 dies. */
+static bool has_skew(bytes b) {
+    const size_t size = (size_t)(b.end - b.at);
+    if (size > INT_MAX || !memmem(b.at, size < XML_HEAD ? size : XML_HEAD, "<COLLADA", 8) ||
+        !memmem(b.at, size, "<skew", 5))
+        return false;
+    xmlTextReader *reader = read_xml(b);
+    bool found = false;
+    while (reader && !found && xmlTextReaderRead(reader) == 1)
+        found = xmlTextReaderNodeType(reader) == XML_READER_TYPE_ELEMENT &&
+                xmlStrEqual(xmlTextReaderConstLocalName(reader), (const xmlChar *)"skew");
+    xmlFreeTextReader(reader);
+    return found;
+}
+
 /* --- any --------------------------------------------------------------------------------------------------------- */
 
 static const char *refuse_cut(bytes b, const char *format) {
     if (strstr(format, "(PLY)")) return ply_is_whole(b) ? NULL : "the file is cut off: its head announces more";
     if (strstr(format, "OFF")) return refuse_off(b, format);
+    if (strstr(format, "SMD")) return smd_is_whole(b) ? NULL : "the file is cut off: a section of it has no end";
     if (strstr(format, "(DXF)")) return dxf_is_whole(b) ? NULL : "the file is cut off: EOF is missing";
     if (strstr(format, "(STL)"))
         return !is_text_stl(b) || text_stl_ends(b) ? NULL : "the file is cut off: endsolid is missing";
@@ -253,9 +292,10 @@ static const char *refuse_cut(bytes b, const char *format) {
     return obj_is_whole(b) ? NULL : "the file is cut off: its last line is not whole";
 }
 
-static const char *refuse_endless(bytes b, const char *format) {
+static const char *refuse_harmful(bytes b, const char *format) {
     (void)format;
-    return ply_is_endless(b) ? "the file is cut off: its head has no end" : NULL;
+    if (ply_is_endless(b)) return "the file is cut off: its head has no end";
+    return has_skew(b) ? "a node of it is skewed (<skew>), which is not read: export it with matrices" : NULL;
 }
 
 static const char *doubt(bytes b, const char *format) { return strstr(format, "Wavefront") ? doubt_obj(b) : NULL; }
@@ -268,7 +308,7 @@ static const char *look_at(const char *path, const char *format, const char *(*l
     return found;
 }
 
-const char *whole_endless(const char *path) { return look_at(path, "", refuse_endless); }
+const char *whole_harmful(const char *path) { return look_at(path, "", refuse_harmful); }
 const char *whole_refuse(const char *path, const char *format) { return look_at(path, format, refuse_cut); }
 static bool is_named(const char *path, const char *ending) {
     const size_t length = strlen(path);

@@ -2,8 +2,8 @@
 #ifndef CLI_WHOLE_H
 #define CLI_WHOLE_H
 
-/* What would keep the importer busy for ever, or NULL: before it is asked. */
-const char *whole_endless(const char *path);
+/* What would keep the importer busy for ever or crash it, or NULL: before it is asked. */
+const char *whole_harmful(const char *path);
 
 /* What shows that the file is cut off, or NULL. `format` is the importer's name for what it read. */
 const char *whole_refuse(const char *path, const char *format);

@@ -321,6 +321,7 @@ static void formats_that_are_not_read_are_refused_by_name_with_advice(void **sta
     EXPECT(2, "Navisworks files are not read here: check the files that it was made of", "check",
            write_text("a.nwd", "x"));
     EXPECT(2, "SolidWorks files are not read here: export it as STEP", "info", write_text("a.sldprt", "x"));
+    EXPECT(2, "3DXML files are not read here: export it as STEP", "info", write_text("a.3DXML", "x"));
     EXPECT(2, "GZ files are not read here: unpack it first", "check", write_text("a.ifc.gz", "x"));
     EXPECT(2, "xacro files are not read here: expand it first", "check", write_text("a.urdf.xacro", "<robot/>"));
 }
@@ -385,7 +386,7 @@ static void readers_that_lie_are_found_out(void **state) {
     } cases[] = {
         {"", "ended before it was done", 3},
         {"process.exit(7)", "gave up on this file (status 7)", 2},
-        {"console.error('no such thing'); process.exit(1)", "(status 1): no such thing", 2},
+        {"console.error('no such thing'); process.exit(1)", "(status 1): no such thing\n", 2},
         {"process.kill(process.pid, 'SIGSEGV')", "crashed", 2},
         {"fs.writeSync(3, 'CMSTRAM1xxxxxxxxxxxxxxxx')", "damaged", 3},
         {"fs.writeSync(3, 'CMSTRAM2'); fs.writeSync(3, new Uint32Array([2, 4e9, 0, 9]))", "before it was done", 3},

@@ -124,6 +124,8 @@ static void a_binary_stl_has_all_its_head_announces(void **state) {
            write_bytes("cut.stl", bytes, 183));
     EXPECT(2, "the file is damaged, or no STL: its head announces 2 triangles, and 3 bytes follow on these", "info",
            write_bytes("long.stl", bytes, 187));
+    bytes[80] = 0;
+    EXPECT(2, "none.stl: cannot be read: it has no triangles", "info", write_bytes("none.stl", bytes, 84));
     EXPECT(2, "the file is cut off: a binary STL has 84 bytes", "info", write_bytes("head.stl", bytes, 83));
 }
 
@@ -150,6 +152,34 @@ static void a_dxf_says_where_it_ends(void **state) {
     EXPECT(0, NULL, "info", write_text("behind.dxf", behind));
     for (size_t size = sizeof text - 3; size > sizeof text - 40; size--)
         EXPECT(2, "the file is cut off: EOF is missing", "info", write_bytes("cut.dxf", text, size));
+}
+
+/* Of a triangle that is cut within its last line the importer makes one, of an earlier cut none. */
+static void an_smd_has_the_ends_of_its_sections(void **state) {
+    (void)state;
+    static const char text[] = "version 1\nnodes\n0 \"root\" -1\nend\nskeleton\ntime 0\n0 0 0 0 0 0 0\nend\ntriangles\n"
+                               "end.bmp\n0 0 0 0 0 0 1 0 0\n0 1 0 0 0 0 1 1 0\n0 0 1 0 0 0 1 0 1\n"
+                               "end.bmp\n0 0 0 1 0 0 1 0 0\n0 1 0 1 0 0 1 1 0\n0 0 1 1 0 0 1 0 1\nend\n";
+    EXPECT(0, NULL, "info", write_text("whole.smd", text));
+    EXPECT(0, NULL, "info", write_bytes("unended.smd", text, sizeof text - 2));
+    for (size_t size = sizeof text - 3; size > sizeof text - 40; size--)
+        EXPECT(2, "the file is cut off: a section of it has no end", "info", write_bytes("cut.smd", text, size));
+}
+
+static void a_collada_with_skew_is_refused_by_name(void **state) {
+    (void)state;
+#define COLLADA(node)                                                                                                  \
+    "<?xml version='1.0'?><COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>"              \
+    "<library_geometries><geometry id='g'><mesh><source id='p'><float_array id='a' count='9'>0 0 0 1 0 0 0 1 0"        \
+    "</float_array><technique_common><accessor source='#a' count='3' stride='3'><param name='X' type='float'/>"        \
+    "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>"              \
+    "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><triangles count='1'>"                        \
+    "<input semantic='VERTEX' source='#v' offset='0'/><p>0 1 2</p></triangles></mesh></geometry></library_geometries>" \
+    "<library_visual_scenes><visual_scene id='s'><node id='n'>" node "<instance_geometry url='#g'/></node>"            \
+    "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>"
+    EXPECT(0, NULL, "info", write_text("plain.dae", COLLADA("<!-- <skew>45 0 1 0 1 0 0</skew> -->")));
+    EXPECT(2, "skewed.dae: cannot be read: a node of it is skewed (<skew>)", "info",
+           write_text("skewed.dae", COLLADA("<skew>45 0 1 0 1 0 0</skew>")));
 }
 
 /* 0: refused; 1: missing, and so 2 without --incomplete ok; 2: a warning; 3: nothing shows it. */
@@ -267,6 +297,8 @@ int main(void) {
         cmocka_unit_test(an_off_of_another_form_is_refused_by_name),
         cmocka_unit_test(the_head_of_a_ply_has_an_end),
         cmocka_unit_test(a_dxf_says_where_it_ends),
+        cmocka_unit_test(an_smd_has_the_ends_of_its_sections),
+        cmocka_unit_test(a_collada_with_skew_is_refused_by_name),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
         cmocka_unit_test(a_binary_stl_has_all_its_head_announces),
         cmocka_unit_test(an_obj_shows_some_cuts),
