@@ -142,11 +142,14 @@ function hideOthers(api, modelId, model, representations) {
 }
 
 /** @param {any} api @param {number} modelId @param {Model} model @param {ReturnType<typeof readStructure>} structure
- * @param {ReturnType<typeof sortProducts>} bodies @param {number} scale web-ifc's @param {(item: number) => number} deviation */
+ * @param {ReturnType<typeof sortProducts>} bodies @param {number} scale web-ifc's @param {(item: number) => number} deviation
+ * @returns {number[]} of each mesh; below 0 where it is not known */
 function writeProducts(api, modelId, model, structure, bodies, scale, deviation) {
     const nodes = nodeMaker(model, structure), properties = readProperties(model)
     /** @type {string[]} */
     const holed = []
+    /** @type {number[]} */
+    const deviations = []
     /** @type {Map<string, number>} */
     const meshes = new Map()
     for (const { id, representations, items } of bodies) {
@@ -180,7 +183,8 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         let mesh = meshes.get(joined.hash)
         if (mesh === undefined) {
             meshes.set(joined.hash, (mesh = meshes.size))
-            stream.mesh(joined.points, joined.indices, off.some(d => d < 0) ? -1 : Math.max(0, ...off))
+            deviations[mesh] = off.some(d => d < 0) ? -1 : Math.max(0, ...off)
+            stream.mesh(joined.points, joined.indices, deviations[mesh])
         }
         nodes.add(nodes.above(id), joined.matrix, nameOf(model, id), [mesh])
         stream.property('id', globalId)
@@ -194,6 +198,15 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
         for (const [key, value] of properties.of(id)) stream.property(key, value)
     }
     if (holed.length > 0) stream.note(`${holed.length} solid${holed.length > 1 ? 's' : ''} of the file came with holes, and ${holed.length > 1 ? 'count as surfaces' : 'counts as a surface'} unless carom closes T-junctions: ${holed.slice(0, 3).join(', ')}${holed.length > 3 ? ', ...' : ''}`)
+    return deviations
+}
+
+/** Where circles have as many segments as they may, and a chord is more off than it should be.
+ * @param {number[]} deviations @param {number} chord @param {number} unit metres of theirs @param {boolean} asked */
+function noteCoarse(deviations, chord, unit, asked) {
+    const coarse = deviations.filter(off => off > chord * (1 + 1e-9)), mm = (/** @type {number} */ length) => `${Number((1000 * unit * length).toPrecision(2))} mm`
+    if (coarse.length === 0) return
+    stream.note(`${asked ? 'warning: ' : ''}${coarse.length} of ${deviations.length} bod${deviations.length === 1 ? 'y' : 'ies'} ${coarse.length === 1 ? 'is' : 'are'} up to ${mm(coarse.reduce((a, b) => Math.max(a, b)))} off ${coarse.length === 1 ? 'its' : 'their'} curves, more than the ${mm(chord)} ${asked ? 'asked for' : 'of the default'}`)
 }
 
 /** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */
@@ -222,7 +235,8 @@ async function start() {
 function write(api, file, schema, asked, taken) {
     let modelId = openModel(api, file, 12), model = new Model(api, modelId)
     const units = readUnits(model), unit = units.length > 0 ? units.length : 1
-    const chord = (asked > 0 ? asked : DEFAULT_CHORD) / (taken > 0 ? taken : unit), most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
+    const trueUnit = taken > 0 ? taken : unit
+    const chord = (asked > 0 ? asked : DEFAULT_CHORD) / trueUnit, most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
     const segments = (/** @type {number} */ radius) => segmentsOf(radius, chord, most)
     const n = segments(largestRadius(model))
     const replaced = replaceProfiles(model, file, { angle: units.angle > 0 ? units.angle : 1 }, segments, api.GetMaxExpressID(modelId))
@@ -240,7 +254,8 @@ function write(api, file, schema, asked, taken) {
     const structure = readStructure(model)
     reportBroken(model, file)
     const bodies = sortProducts(model, structure, replaced.cube)
-    writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))
+    const deviations = writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))
+    noteCoarse(deviations, chord, trueUnit, asked > 0)
     api.CloseModel(modelId)
 }
 

@@ -307,9 +307,10 @@ class Tree {
     void tell_coarse() const {
         if (coarse_ == 0) return;
         stream::note((chord_ > 0 ? "warning: " : "") + std::to_string(coarse_) + " of " +
-                     std::to_string(meshes_.size()) + (meshes_.size() == 1 ? " body is" : " bodies are") + " up to " +
-                     short_number(coarsest_off_ / millimetre_) + " mm off " + (coarse_ == 1 ? "its" : "their") +
-                     " curves, more than the " + short_number(coarsest_chord_ / millimetre_) + " mm " +
+                     std::to_string(meshes_.size()) + (meshes_.size() == 1 ? " body" : " bodies") +
+                     (coarse_ == 1 ? " is" : " are") + " up to " + short_number(coarsest_off_ / millimetre_) +
+                     " mm off " + (coarse_ == 1 ? "its" : "their") + " curves, more than the " +
+                     short_number(coarsest_chord_ / millimetre_) + " mm " +
                      (chord_ > 0 ? "asked for" : "of the default"));
     }
 
