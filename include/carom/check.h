@@ -247,8 +247,8 @@ CM_API uint32_t cm_check_choose(const cm_check_part *parts, uint32_t count, cons
                                 uint8_t *sides);
 
 /// The tolerance of a pair where none is given: a millionth of the size of both together, and at least what their
-/// coordinates are rounded to, and the deviations of both. 0 where the rounding of either is not known:
-/// cm_mesh_relation has a default for that.
+/// coordinates are rounded to, and the deviations of both. Where the rounding of either is not known, single precision
+/// is taken for it; and where there is no deviation either, 0: cm_mesh_relation has a default for that.
 CM_API cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b);
 
 /// Finds all pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance.

@@ -68,17 +68,20 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
 
 /* `placed`: the boxes of both in the world. */
 static cm_real check_default_tolerance(const cm_check_part *a, const cm_check_part *b, const cm_aabb placed[2]) {
-    if (!(a->rounding > 0) || !(b->rounding > 0)) return 0;
+    const double deviation = a->deviation + b->deviation;
+    const bool known = a->rounding > 0 && b->rounding > 0;
+    if (!known && !(deviation > 0)) return 0;
     const cm_check_part *parts[2] = {a, b};
     double rounding = 0;
     for (int i = 0; i < 2; i++) {
         const double of_points = 4 * parts[i]->rounding * check_own_reach(parts[i]);
-        const double of_place = 4 * (double)CM_REAL_EPSILON * check_reach_of(&placed[i]);
+        const double of_place =
+            4 * (known ? (double)CM_REAL_EPSILON : (double)FLT_EPSILON) * check_reach_of(&placed[i]);
         rounding = wide_max(rounding, wide_max(of_points, of_place));
     }
     const cm_aabb both = cm_aabb_union(placed[0], placed[1]);
     const double share = 1e-6 * (double)cm_length(cm_sub(both.max, both.min));
-    return (cm_real)wide_max(wide_max(share, rounding), a->deviation + b->deviation) + CM_REAL_MIN;
+    return (cm_real)wide_max(wide_max(share, rounding), deviation) + CM_REAL_MIN;
 }
 
 cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b) {

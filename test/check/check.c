@@ -323,6 +323,13 @@ static void the_tolerance_is_what_the_coordinates_resolve(void **state) {
     check_that(cm_check_tolerance(a, b) == 0, "%g", (double)cm_check_tolerance(a, b)); /* not known */
     a->rounding = DBL_EPSILON;
     check_that(cm_check_tolerance(a, b) == 0, "%g", (double)cm_check_tolerance(a, b)); /* of one */
+    a->deviation = 0.25;
+    check_that(fabs((double)cm_check_tolerance(a, b) - 0.25) < 1e-6, "%g", (double)cm_check_tolerance(a, b));
+    a->pose.position.x = b->pose.position.x = 1e8;
+    double of_place = 4e8 * (double)FLT_EPSILON;
+    check_that(fabs((double)cm_check_tolerance(a, b) - of_place) < 1e-4 * of_place, "%g of %g",
+               (double)cm_check_tolerance(a, b), of_place);
+    a->pose.position.x = 0, b->pose.position.x = 2, a->deviation = 0;
     b->rounding = DBL_EPSILON;
     /* 4 x 2 x 2 together: a millionth of sqrt(24), unless single precision of the place is coarser */
     double want = 1e-6 * sqrt(24), got = (double)cm_check_tolerance(a, b);

@@ -272,7 +272,7 @@ static void a_chord_that_does_not_hold_is_said(void **state) {
     }
 }
 
-/* A rod of r = 50 inches that is taken in metres: a chord of 10 mm is one of that size. */
+/* A rod of r = 50 mm, in inches, that is taken in metres: chords are of the size that it then has. */
 static void chords_are_those_of_the_unit_that_is_taken(void **state) {
     (void)state;
     NEED_FILES();
@@ -284,6 +284,20 @@ static void chords_are_those_of_the_unit_that_is_taken(void **state) {
         check_that(off > 0.05 * values[i] && off <= values[i], "deviation %.9g for a chord of %g", off, values[i]);
         json_decref(root);
     }
+}
+
+/* Also beside a model of which it is not known how far it is off, and how exactly it is known where it stands. */
+static void chords_are_in_the_tolerance(void **state) {
+    (void)state;
+    NEED_FILES();
+    const char *tetrahedron = write_text("tetrahedron.obj", "v 40 0 10\nv 70 0 10\nv 55 20 10\nv 55 5 30\n"
+                                                            "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+    json_t *rod = info("rod.step");
+    const double off = number(mesh_of(rod, 0), "deviation");
+    json_t *root = RUN_JSON(1, "check", scratch_path("rod.step"), tetrahedron, "--unit", "mm", "--up", "z");
+    const double tolerance = number(json_array_get(json_object_get(root, "findings"), 0), "tolerance");
+    check_that(off > 1e-5 && fabs(tolerance - off) < 1e-9, "tolerance %.9g, off %.9g", tolerance, off);
+    json_decref(root), json_decref(rod);
 }
 
 static void a_mark_before_a_step_does_no_harm(void **state) {
@@ -602,6 +616,7 @@ int main(void) {
         cmocka_unit_test(chords_of_which_no_triangle_is_left_do_not_count),
         cmocka_unit_test(a_chord_that_does_not_hold_is_said),
         cmocka_unit_test(chords_are_those_of_the_unit_that_is_taken),
+        cmocka_unit_test(chords_are_in_the_tolerance),
         cmocka_unit_test(a_mark_before_a_step_does_no_harm),
         cmocka_unit_test(a_chord_that_is_too_short_is_said_to_be),
         cmocka_unit_test(no_point_of_a_triangle_is_farther_off_than_is_told),

@@ -2546,8 +2546,8 @@ export interface Api {
    * @returns how many it chose. Cost: a match of each part. */
   checkChoose(parts: readonly CheckPart[], selector: string, bit: number, sides: Uint8Array | null): number;
   /** The tolerance of a pair where none is given: a millionth of the size of both together, and at least what their
-   * coordinates are rounded to, and the deviations of both. 0 where the rounding of either is not known:
-   * cm_mesh_relation has a default for that. */
+   * coordinates are rounded to, and the deviations of both. Where the rounding of either is not known, single precision
+   * is taken for it; and where there is no deviation either, 0: cm_mesh_relation has a default for that. */
   checkTolerance(a: CheckPart, b: CheckPart): number;
   /** Finds all pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance.
    * Near pairs come of the boxes of the parts; each is decided by cm_mesh_relation.
