@@ -1,15 +1,11 @@
 /* The report of a managed model in a real browser: groups, filters, status and comments. The scene is report_scene.h's,
  * with properties, two tests and a baseline; the page is driven as in report_page.c. */
-#include "report_scene.h"
 #include "report_look.h"
 
 #include "check/baseline.h"
 #include "read/read.h"
 
-#include <unistd.h>
-
-static report_case fixture;
-static char managed_path[600], list_path[600];
+static char managed_path[PAGE_PATH], list_path[PAGE_PATH];
 
 /* The scene as a model of a building, found by two tests, after a baseline: left and right are a wall and a pipe of
  * storey EG, one and two of the row slabs of OG and EG; the first finding is new, all others persist, one is resolved.
@@ -25,7 +21,7 @@ static uint32_t before_of[FINDINGS] = {CM_NONE};
 static baseline yesterday = {
     .findings = then, .count = 2, .names = then_names, .name_count = 2, .persists = persists, .before_of = before_of};
 
-static bool write_managed(char *message, size_t size) {
+static void manage(void) {
     report_case *c = &fixture;
     const uint32_t parts[] = {0, 1, 6, 7};
     c->file.facts.properties = properties, c->file.facts.property_count = sizeof properties / sizeof *properties;
@@ -36,20 +32,14 @@ static bool write_managed(char *message, size_t size) {
     then[1] = c->list[BALLS];
     then[1].part_a = 0, then[1].part_b = 1, then[1].id = 0x5555;
     c->found.before = &yesterday;
-    return report_write(managed_path, &c->model, NULL, &c->found, 0, message, size);
 }
 
 static int open_all(void **state) {
     (void)state;
-    char message[300] = "";
     report_case_make(&fixture, cm_v(0, 0, 0));
-    snprintf(managed_path, sizeof managed_path, "%s-%ld.html", scratch_path("managed"), (long)getpid());
+    manage();
     snprintf(list_path, sizeof list_path, "%s-%ld.txt", scratch_path("approved"), (long)getpid());
-    if (!write_managed(message, sizeof message)) {
-        print_error("%s\n", message);
-        return -1;
-    }
-    return look_open("report_page.js");
+    return write_page("managed", &fixture.found, managed_path) ? look_open("report_page.js") : -1;
 }
 
 static int close_all(void **state) {

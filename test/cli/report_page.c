@@ -1,27 +1,16 @@
 /* The report in a real browser: what a person sees and does. The scene is report_scene.h's; the page is driven by mouse
  * and keys, and asked through report_page.js. CAROM_PICTURES names a folder to save pictures to. Groups, filters and
  * decisions: managed_page.c. */
-#include "report_scene.h"
 #include "report_look.h"
 
-#include <unistd.h>
-
-static report_case fixture;
-static char page_path[600], empty_path[600];
+static char page_path[PAGE_PATH], empty_path[PAGE_PATH];
 
 static int open_all(void **state) {
     (void)state;
-    char message[300] = "";
     report_case_make(&fixture, cm_v(0, 0, 0));
-    snprintf(page_path, sizeof page_path, "%s-%ld.html", scratch_path("page"), (long)getpid());
-    snprintf(empty_path, sizeof empty_path, "%s-%ld.html", scratch_path("none"), (long)getpid());
     findings none = fixture.found;
     none.list.count = none.list.failing = 0;
-    if (!report_write(page_path, &fixture.model, NULL, &fixture.found, 0, message, sizeof message) ||
-        !report_write(empty_path, &fixture.model, NULL, &none, 0, message, sizeof message)) {
-        print_error("%s\n", message);
-        return -1;
-    }
+    if (!write_page("page", &fixture.found, page_path) || !write_page("none", &none, empty_path)) return -1;
     return look_open("report_page.js");
 }
 
