@@ -14,8 +14,9 @@ typedef struct polygon_node {
 typedef struct polygon_room {
     double (*flat)[2];
     polygon_node *tree;
-    uint32_t *next, *before;
+    uint32_t *next, *before, *place, *waiting;
     uint32_t capacity;
+    double low[2], high[2]; /* of the polygon, seen flat */
 } polygon_room;
 
 /* Cuts the polygon with the `count` corners at points[3 * corners[i]], four or more, into count - 2 triangles, of which

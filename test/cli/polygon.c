@@ -79,22 +79,35 @@ static void a_comb_of_many_teeth_is_cut(void **state) {
     CUT(comb, 2.5 * (2 * TEETH - 1) + (2 * TEETH - 1));
 }
 
-/* A gear with a shaft's hole that a cut leads to; a disk with one notch, of which all corners but one are convex. Areas
- * by the sum over the sides. */
+/* A gear with a shaft's hole that a cut leads to; a disk with one notch, of which all corners but one are convex. */
+static void place_round(int notch, uint32_t i, uint32_t count, float out[3]) {
+    const bool hole = notch == 0 && i > count / 2; /* the other way around, from where the rim was left */
+    const uint32_t place = hole ? count - 1 - i : i, around = notch == 0 ? count / 2 : count;
+    const double angle = 2 * 3.14159265358979 * (double)place / around, rim = notch == 0 && i % 2 ? 1 : 1.1;
+    const double r = notch == 1 && i == 5 ? .3 : hole ? .5 : rim;
+    out[0] = (float)(r * cos(angle)), out[1] = (float)(r * sin(angle)), out[2] = 0;
+}
+/* A corrugated sheet: only the corners at its two ends are ears. */
+static void place_zigzag(uint32_t i, uint32_t count, float out[3]) {
+    const bool above = i >= count / 2;
+    const uint32_t place = above ? count - 1 - i : i;
+    out[0] = (float)place, out[1] = (place % 2 ? 50.0f : 0) + (above ? 1.0f : 0), out[2] = 0;
+}
+
+/* Areas by the sum over the sides. */
 static void outlines_of_many_corners_are_covered(void **state) {
     (void)state;
     enum { COUNT = 20000 };
     float *points = malloc(3 * COUNT * sizeof *points);
     uint32_t *corners = malloc(COUNT * sizeof *corners), *out = malloc(3 * COUNT * sizeof *out);
     polygon_room room = {0};
-    for (int notch = 0; notch < 2; notch++) {
+    for (int shape = 0; shape < 3; shape++) {
         double area = 0, covered = 0;
         for (uint32_t i = 0; i < COUNT; i++) {
-            const bool hole = notch == 0 && i > COUNT / 2; /* the other way around, from where the rim was left */
-            const uint32_t place = hole ? COUNT - 1 - i : i, around = notch == 0 ? COUNT / 2 : COUNT;
-            const double angle = 2 * 3.14159265358979 * (double)place / around, rim = notch == 0 && i % 2 ? 1 : 1.1;
-            const double r = notch == 1 && i == 5 ? .3 : hole ? .5 : rim;
-            points[3 * i] = (float)(r * cos(angle)), points[3 * i + 1] = (float)(r * sin(angle)), points[3 * i + 2] = 0;
+            if (shape < 2)
+                place_round(shape, i, COUNT, &points[3 * i]);
+            else
+                place_zigzag(i, COUNT, &points[3 * i]);
             corners[i] = i;
         }
         for (uint32_t i = 0; i < COUNT; i++) {
@@ -104,7 +117,7 @@ static void outlines_of_many_corners_are_covered(void **state) {
         assert_true(polygon_cut(&room, points, corners, COUNT, out));
         for (uint32_t t = 0; t < COUNT - 2; t++)
             covered += area_of(&points[3 * out[3 * t]], &points[3 * out[3 * t + 1]], &points[3 * out[3 * t + 2]]);
-        check_that(fabs(covered - area) <= 1e-9 * area, "notch %d: %.12g of %.12g", notch, covered, area);
+        check_that(fabs(covered - area) <= 1e-9 * area, "shape %d: %.12g of %.12g", shape, covered, area);
     }
     polygon_room_free(&room);
     free(points), free(corners), free(out);
