@@ -55,11 +55,15 @@ int import_check(const char *path, const import_data *data, bool skip_bad) {
         others += data->meshes[i].lines + data->meshes[i].dots;
     }
     if (triangles > 0) return 0;
-    uint32_t gone = 0;
-    const char *first = "";
+    uint32_t gone = 0, apart = 0;
+    const char *first = "", *without = "";
     for (uint32_t i = 0; i < data->facts.left_out_count; i++) {
-        if (data->facts.left_out[i].fate == IMPORT_APART) continue;
-        if (gone++ == 0) first = data->facts.left_out[i].reason;
+        const import_left_out *thing = &data->facts.left_out[i];
+        if (thing->fate == IMPORT_APART) {
+            if (apart++ == 0) without = *thing->kind ? thing->kind : thing->reason;
+        } else if (gone++ == 0) {
+            first = thing->reason;
+        }
     }
     if (gone > 0)
         return complain(EXIT_INPUT, "%s: has no triangles: nothing of %u product%s could be read: %s", path, gone,
@@ -68,5 +72,8 @@ int import_check(const char *path, const import_data *data, bool skip_bad) {
         return complain(EXIT_INPUT, "%s: has no triangles, only polygons that cross themselves, and cannot be cut",
                         path);
     if (others > 0) return complain(EXIT_INPUT, "%s: has no triangles, only points or lines", path);
+    if (apart > 0)
+        return complain(EXIT_INPUT, "%s: has no triangles, only %u thing%s without a body, such as %s", path, apart,
+                        plural(apart), without);
     return complain(EXIT_INPUT, "%s: has no triangles", path);
 }

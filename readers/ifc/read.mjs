@@ -209,6 +209,12 @@ function noteCoarse(deviations, chord, unit, asked) {
     stream.note(`${asked ? 'warning: ' : ''}${coarse.length} of ${deviations.length} bod${deviations.length === 1 ? 'y' : 'ies'} ${coarse.length === 1 ? 'is' : 'are'} up to ${mm(coarse.reduce((a, b) => Math.max(a, b)))} off ${coarse.length === 1 ? 'its' : 'their'} curves, more than the ${mm(chord)} ${asked ? 'asked for' : 'of the default'}`)
 }
 
+/** A library has types with shapes, and no product that stands anywhere. @param {Model} model */
+function refuseLibrary(model) {
+    const types = model.all('IfcTypeProduct', true).filter(id => references(model.line(id).args[6]).length > 0).map(id => nameOf(model, id))
+    if (types.length > 0) throw new Refused(`it has the shapes of types alone, of which none is placed: ${types.slice(0, 3).join(', ')}${types.length > 3 ? ', ...' : ''}`)
+}
+
 /** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */
 function reportBroken(model, file) {
     for (const { line, reason } of brokenLines(file)) {
@@ -254,6 +260,7 @@ function write(api, file, schema, asked, taken) {
     const structure = readStructure(model)
     reportBroken(model, file)
     const bodies = sortProducts(model, structure, replaced.cube)
+    if (bodies.length === 0) refuseLibrary(model)
     const deviations = writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))
     noteCoarse(deviations, chord, trueUnit, asked > 0)
     api.CloseModel(modelId)

@@ -174,6 +174,19 @@ static void a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for(vo
     EXPECT_OUT(0, "IfcSpace_1 (s): no triangles came of IfcExtrudedAreaSolid", "info", path, CACHED);
 }
 
+static void a_file_of_what_has_no_body_says_so(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path = write_text(
+        "grid.ifc", "ISO-10303-21;\nHEADER;\nFILE_DESCRIPTION((''),'2;1');\n"
+                    "FILE_NAME('x','2020-01-01T00:00:00',(''),(''),'','','');\nFILE_SCHEMA(('IFC4'));\nENDSEC;\nDATA;\n"
+                    "#10=IFCSIUNIT(*,.LENGTHUNIT.,$,.METRE.);\n#14=IFCUNITASSIGNMENT((#10));\n"
+                    "#30=IFCPROJECT('0YvctVUKr0kugbFTf53O9L',$,'p',$,$,$,$,$,#14);\n"
+                    "#40=IFCVIRTUALELEMENT('0YvctVUKr0kugbFTf53001',$,'v',$,$,$,$,$);\n"
+                    "#41=IFCANNOTATION('0YvctVUKr0kugbFTf53002',$,'a',$,$,$,$);\nENDSEC;\nEND-ISO-10303-21;\n");
+    EXPECT(2, "grid.ifc: has no triangles, only 2 things without a body, such as Ifc", "check", path);
+}
+
 static void a_reference_to_nothing_is_a_broken_line(void **state) {
     (void)state;
     NEED(has_ifc_reader());
@@ -282,6 +295,7 @@ int main(void) {
         cmocka_unit_test(spaces_are_not_measured_and_not_fitted_unless_asked_for),
         cmocka_unit_test(a_robot_in_a_room_collides_with_what_stands_in_it_alone),
         cmocka_unit_test(a_space_that_cannot_be_read_is_missing_where_spaces_are_asked_for),
+        cmocka_unit_test(a_file_of_what_has_no_body_says_so),
         cmocka_unit_test(a_reference_to_nothing_is_a_broken_line),
         cmocka_unit_test(a_site_far_from_its_origin_is_checked_to_a_thousandth_of_a_millimetre),
         cmocka_unit_test(what_single_precision_loses_far_from_the_origin_is_told),

@@ -50,6 +50,12 @@ test('a chord is no more off than asked, and no finer than it takes', async () =
     }
 })
 
+test('a library of types is refused by name', async () => {
+    const more = extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,$,300.,200.)')(200) + "#210=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#200));\n#211=IFCREPRESENTATIONMAP(#23,#210);\n#212=IFCCOLUMNTYPE('2n5ASfQfT84eP9h$zLLJ4A',$,'HE 200',$,$,$,(#211),$,$,.COLUMN.);\n"
+    assert.equal((await read(ifc([], { more }))).refused, 'it has the shapes of types alone, of which none is placed: IfcColumnType_HE 200')
+    assert.equal((await read(ifc([['one', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,$,300.,200.)')]], { more }))).refused, null)
+})
+
 test('a chord that does not hold is said', async () => {
     const disk = (/** @type {number} */ r) => extruded(`IFCCIRCLEPROFILEDEF(.AREA.,$,#38,${r}.)`)
     const said = async (/** @type {number[]} */ radii, how = {}) => (await read(ifc(radii.map((r, i) => [`d${i}`, disk(r)])), how)).notes.filter(note => note.includes('curves'))
