@@ -33,13 +33,14 @@ typedef struct block {
     int number; /* in the file's order */
     bool has_faces, is_foreign, is_used;
 } block;
-typedef struct drawing {
-    block *blocks;
+struct dxf_drawing {
+    block *blocks; /* by name, once all are there */
+    bool *used;    /* by number */
     insert *inserts;
     unread *unreads;
     size_t block_count, insert_count, unread_count, rooms[3];
     bool has_paper_faces;
-} drawing;
+};
 
 /* An entity as far as it is of interest here. */
 typedef struct entity {
@@ -136,19 +137,19 @@ static bool has_flag(const entity *e, unsigned flag) {
     return e->flags >= 0 && e->flags < 65536 && ((unsigned)e->flags & flag) != 0;
 }
 
-static void add_insert(drawing *d, const entity *e, int owner) {
+static void add_insert(dxf_drawing *d, const entity *e, int owner) {
     const bool plain = e->scale[0] == 1 && e->scale[1] == 1 && e->scale[2] == 1 && e->rotation == 0 && e->flags <= 1 &&
                        e->rows <= 1 && e->axis[0] == 0 && e->axis[1] == 0 && e->axis[2] == 1 && !e->is_on_paper;
     d->inserts = grow(d->inserts, d->insert_count, &d->rooms[1], sizeof *d->inserts);
     d->inserts[d->insert_count++] = (insert){e->name, owner, plain};
 }
 
-static void add_unread(drawing *d, const entity *e, int owner, const char *reason) {
+static void add_unread(dxf_drawing *d, const entity *e, int owner, const char *reason) {
     d->unreads = grow(d->unreads, d->unread_count, &d->rooms[2], sizeof *d->unreads);
     d->unreads[d->unread_count++] = (unread){e->type, e->layer, e->handle, owner, reason};
 }
 
-static void end_entity(drawing *d, const entity *e, int owner) {
+static void end_entity(dxf_drawing *d, const entity *e, int owner) {
     const bool is_polyline = word_is(e->type, "POLYLINE");
     if (word_is(e->type, "3DFACE") || (is_polyline && has_flag(e, 64))) {
         if (owner >= 0) d->blocks[owner].has_faces = true;
@@ -177,7 +178,7 @@ static int compare_blocks(const void *a, const void *b) {
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
-static block *find_block(const drawing *d, bytes name) {
+static block *find_block(const dxf_drawing *d, bytes name) {
     const block key = {.name = name, .number = -1};
     size_t low = 0, high = d->block_count;
     while (low < high) {
@@ -192,7 +193,7 @@ static block *find_block(const drawing *d, bytes name) {
 
 /* Marks what the model uses, and what that uses. An insert's owner is the number of a block in the file's order, and
  * the inserts of a block stand together. */
-static void mark_used(drawing *d) {
+static void mark_used(dxf_drawing *d) {
     size_t *first = allocate(d->block_count + 1, sizeof *first);
     int *waiting = allocate(d->block_count + 1, sizeof *waiting);
     size_t count = 0;
@@ -212,13 +213,13 @@ static void mark_used(drawing *d) {
     free(first), free(waiting);
 }
 
-static void read_drawing(const char *text, size_t size, drawing *d) {
+static void read_drawing(const char *text, size_t size, dxf_drawing *d) {
     bytes b = {text, text + size}, value;
     uint64_t code;
     int owner = IN_MODEL;
     bool in_drawing = false, is_section = false;
     entity now = {0};
-    *d = (drawing){0};
+    *d = (dxf_drawing){0};
     while (next_pair(&b, &code, &value)) {
         if (code != 0) {
             if (is_section && code == 2) in_drawing = IS_ONE_OF(value, "BLOCKS", "ENTITIES");
@@ -240,15 +241,14 @@ static void read_drawing(const char *text, size_t size, drawing *d) {
     if (in_drawing) end_entity(d, &now, owner);
 }
 
-static void free_drawing(drawing *d) { free(d->blocks), free(d->inserts), free(d->unreads); }
-
-/* Whether each block, by its number, is used; ends with the blocks sorted by name. */
-static bool *used_by_number(drawing *d) {
-    bool *used = allocate(d->block_count + 1, sizeof *used);
+const dxf_drawing *dxf_read(const char *text, size_t size) {
+    dxf_drawing *d = allocate(1, sizeof *d);
+    read_drawing(text, size, d);
+    d->used = allocate(d->block_count + 1, sizeof *d->used);
     if (d->block_count > 0) qsort(d->blocks, d->block_count, sizeof *d->blocks, compare_blocks);
     mark_used(d);
-    for (size_t i = 0; i < d->block_count; i++) used[d->blocks[i].number] = d->blocks[i].is_used;
-    return used;
+    for (size_t i = 0; i < d->block_count; i++) d->used[d->blocks[i].number] = d->blocks[i].is_used;
+    return d;
 }
 
 /* At most `most` bytes of a word, in a text to print. */
@@ -257,17 +257,14 @@ static int length_of(bytes word, int most) {
 }
 #define PRINTED(word, most) length_of(word, most), (word).at ? (word).at : ""
 
-const char *dxf_refused(const char *text, size_t size, bool nothing_was_read) {
+const char *dxf_refused(const dxf_drawing *d, bool nothing_was_read) {
     static char why[400]; /* this process looks at one file */
-    drawing d;
-    read_drawing(text, size, &d);
-    bool *used = used_by_number(&d);
     *why = 0;
-    if (d.has_paper_faces) snprintf(why, sizeof why, "faces in its paper space are not told from those of its model");
-    for (size_t i = 0; i < d.insert_count && !*why; i++) {
-        const insert *in = &d.inserts[i];
-        const block *of = find_block(&d, in->name);
-        if (!of || !of->has_faces || (in->owner >= 0 && !used[in->owner])) continue;
+    if (d->has_paper_faces) snprintf(why, sizeof why, "faces in its paper space are not told from those of its model");
+    for (size_t i = 0; i < d->insert_count && !*why; i++) {
+        const insert *in = &d->inserts[i];
+        const block *of = find_block(d, in->name);
+        if (!of || !of->has_faces || (in->owner >= 0 && !d->used[in->owner])) continue;
         const size_t length = (size_t)(of->name.end - of->name.at);
         const bool same = length == (size_t)(in->name.end - in->name.at) &&
                           (length == 0 || memcmp(of->name.at, in->name.at, length) == 0);
@@ -277,11 +274,9 @@ const char *dxf_refused(const char *text, size_t size, bool nothing_was_read) {
                  : !in->is_moved_alone ? "turned, scaled, as an array or in paper space"
                                        : "under its name in other letters");
     }
-    if (!*why && nothing_was_read && d.unread_count > 0)
+    if (!*why && nothing_was_read && d->unread_count > 0)
         snprintf(why, sizeof why, "nothing of what it draws is read, %.*s on layer %.*s first: %s",
-                 PRINTED(d.unreads[0].type, 60), PRINTED(d.unreads[0].layer, 100), d.unreads[0].reason);
-    free(used);
-    free_drawing(&d);
+                 PRINTED(d->unreads[0].type, 60), PRINTED(d->unreads[0].layer, 100), d->unreads[0].reason);
     return *why ? why : NULL;
 }
 
@@ -296,25 +291,20 @@ static void send_one(sink *out, const unread *u, unsigned number) {
     sink_left_out(out, IMPORT_PARTLY, id, type, layer, u->reason);
 }
 
-void dxf_send_unread(sink *out, const char *text, size_t size) {
+void dxf_send_unread(sink *out, const dxf_drawing *d) {
     static const char foreign[] = "a block of another file is not read", missing[] = "its block is not in the file";
-    drawing d;
     unsigned sent = 0;
-    read_drawing(text, size, &d);
-    bool *used = used_by_number(&d);
-    for (size_t i = 0; i < d.unread_count && sent < MOST_SENT; i++) {
-        const int owner = d.unreads[i].owner;
-        if (owner >= 0 && !used[owner]) continue;
-        send_one(out, &d.unreads[i], sent++);
+    for (size_t i = 0; i < d->unread_count && sent < MOST_SENT; i++) {
+        const int owner = d->unreads[i].owner;
+        if (owner >= 0 && !d->used[owner]) continue;
+        send_one(out, &d->unreads[i], sent++);
     }
-    for (size_t i = 0; i < d.insert_count && sent < MOST_SENT; i++) {
-        const insert *in = &d.inserts[i];
-        const block *of = find_block(&d, in->name);
-        if ((of && !of->is_foreign) || (in->owner >= 0 && !used[in->owner])) continue;
+    for (size_t i = 0; i < d->insert_count && sent < MOST_SENT; i++) {
+        const insert *in = &d->inserts[i];
+        const block *of = find_block(d, in->name);
+        if ((of && !of->is_foreign) || (in->owner >= 0 && !d->used[in->owner])) continue;
         static const char insert_type[] = "INSERT";
         const unread u = {{insert_type, insert_type + 6}, in->name, {0}, in->owner, of ? foreign : missing};
         send_one(out, &u, sent++);
     }
-    free(used);
-    free_drawing(&d);
 }

@@ -35,25 +35,31 @@ static void look_for(sink *out, const char *text, size_t size, size_t word) {
     }
 }
 
+/* Of the one model of this process, which stays open. NULL where it cannot be read. */
+static const dxf_drawing *drawing_of(const char *path) {
+    static const dxf_drawing *drawing;
+    model_text t;
+    if (!drawing && model_text_open(path, &t)) drawing = dxf_read(t.bytes, t.size);
+    return drawing;
+}
+
 void unread_send(sink *out, const char *path, const char *format) {
     model_text t;
-    if (!model_text_open(path, &t)) return;
+    const dxf_drawing *drawing = strstr(format, "(DXF)") ? drawing_of(path) : NULL;
+    if (drawing) dxf_send_unread(out, drawing);
+    if (drawing || !model_text_open(path, &t)) return;
     for (size_t i = 0; i < WORDS; i++)
         if (strstr(format, words[i].format)) look_for(out, t.bytes, t.size, i);
-    if (strstr(format, "(DXF)")) dxf_send_unread(out, t.bytes, t.size);
     model_text_close(&t);
 }
 
 const char *unread_refused(const char *path, const char *format) {
     const size_t length = strlen(path);
     const bool nothing_was_read = !format;
-    model_text t;
     if (nothing_was_read ? length < 4 || strcasecmp(path + length - 4, ".dxf") != 0 : !strstr(format, "(DXF)"))
         return NULL;
-    if (!model_text_open(path, &t)) return NULL;
-    const char *why = dxf_refused(t.bytes, t.size, nothing_was_read);
-    model_text_close(&t);
-    return why;
+    const dxf_drawing *drawing = drawing_of(path);
+    return drawing ? dxf_refused(drawing, nothing_was_read) : NULL;
 }
 
 /* What begins a warning, and must be in it, too; what of its kind does no harm. */
