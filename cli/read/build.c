@@ -164,6 +164,19 @@ static cm_status build_soup(const soup *s, double weld, bool flip, bool may_be_s
     return status;
 }
 
+/* The triangles that had an area, and have none since corners of theirs were joined. */
+static uint32_t count_flattened(const soup *s, const cm_mesh *mesh) {
+    uint32_t count = 0, now[3];
+    for (uint32_t t = 0; t < s->triangle_count; t++) {
+        const uint32_t *corners = &s->indices[3 * (size_t)t];
+        const cm_vec3 *p = s->points, a = p[corners[0]], b = p[corners[1]], c = p[corners[2]];
+        cm_mesh_corners(mesh, t, now);
+        if (now[0] != now[1] && now[1] != now[2] && now[2] != now[0]) continue;
+        count += cm_length(cm_cross(cm_sub(b, a), cm_sub(c, a))) > 0;
+    }
+    return count;
+}
+
 /* The connected pieces of a mesh, each a mesh of its own. */
 static cm_status build_components(const scene_mesh *whole, double epsilon, double weld, scene_mesh *out,
                                   cm_error *error) {
@@ -208,6 +221,7 @@ static cm_status build_components(const scene_mesh *whole, double epsilon, doubl
 /* What became of one geometry. */
 typedef struct built {
     scene_mesh *pieces; /* mesh_count of the geometry */
+    uint32_t flattened; /* triangles that welding left without area */
     bool too_large;
     cm_status status;
     cm_error error;
@@ -246,6 +260,8 @@ static void build_one(void *argument, int index, int worker) {
     result->status =
         build_soup(&everything, work->weld, g->mirrored, !work->components, result->pieces, &result->error);
     const double epsilon = everything.epsilon;
+    if (result->status == CM_OK && work->weld > 0 && result->pieces->info.degenerate > 0)
+        result->flattened = count_flattened(&everything, result->pieces->mesh);
     soup_free(&everything);
     if (result->status != CM_OK || !work->components) return;
     scene_mesh whole = *result->pieces;
@@ -275,11 +291,13 @@ int geometry_build(geometry_list *all, import_data *data, const char *path, cons
         for (uint32_t k = 0; k < all->list[i].source_count; k++) work.uses[all->list[i].sources[k]]++;
     run_in_parallel(options->threads, all->count, build_one, &work);
     int code = 0;
+    uint64_t flattened = 0;
     size_t capacity = s->mesh_count;
     for (uint32_t i = 0; i < all->count; i++) {
         geometry *g = &all->list[i];
         built *result = &work.results[i];
         if (code == 0) code = say_result(path, result);
+        flattened += result->flattened;
         g->first_mesh = s->mesh_count;
         for (uint32_t k = 0; k < g->mesh_count && result->pieces; k++) {
             if (!result->pieces[k].mesh) continue; /* it was this one that failed */
@@ -288,6 +306,9 @@ int geometry_build(geometry_list *all, import_data *data, const char *path, cons
         }
         free(result->pieces);
     }
+    if (code == 0 && flattened > 0)
+        warn("%s: --weld leaves %llu triangle%s without area: it joins corners of theirs that lie apart", path,
+             (unsigned long long)flattened, plural(flattened));
     free(work.results);
     free(work.uses);
     return code;

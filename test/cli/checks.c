@@ -380,6 +380,22 @@ static void welding_closes_a_seam(void **state) {
     json_decref(root);
 }
 
+/* A plate of 2 mm with a pin of 2 mm through it: welded by 3 mm, the sides of the plate have no area (8 triangles), and
+ * nothing of the pin has (12). */
+static void welding_that_flattens_is_said(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "plate", 0, 0, 0, 0.1, 0.1, 0.002);
+    obj_box(&o, "pin", 0.05, 0.05, -0.01, 0.052, 0.052, 0.01);
+    const char *path = obj_write(&o, "pinned.obj"), *said = "--weld leaves 20 triangles without area";
+    EXPECT(0, said, "check", path, "--weld", "3mm");
+    EXPECT(0, said, "info", path, "--weld", "3mm", "--part", "component");
+    run r = RUN("check", path, "--weld", "1mm");
+    assert_int_equal(r.code, 1);
+    assert_null(strstr(r.err, "without area"));
+    run_free(&r);
+}
+
 /* --- exit codes --------------------------------------------------------------------------------------------------- */
 
 static void the_exit_code_follows_fail_on(void **state) {
@@ -543,6 +559,7 @@ int main(void) {
         cmocka_unit_test(the_same_file_twice_gets_two_names),
         cmocka_unit_test(components_split_a_file_without_parts),
         cmocka_unit_test(welding_closes_a_seam),
+        cmocka_unit_test(welding_that_flattens_is_said),
         cmocka_unit_test(the_exit_code_follows_fail_on),
         cmocka_unit_test(help_and_version),
         cmocka_unit_test(the_table_is_plain_where_no_terminal_is),
