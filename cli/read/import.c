@@ -76,9 +76,12 @@ static bool is_gltf_text(const char *path) {
 /* The file's size, with a buffer of the same name beside a .gltf; < 0 after saying what is wrong. */
 static double check_file(const char *path) {
     struct stat info;
-    if (stat(path, &info) != 0) return complain(-1, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
+    const bool found = stat(path, &info) == 0;
+    if (!found && strcmp(path, "-") == 0)
+        return complain(-1, "-: a model is read from a file, not from standard input");
+    if (!found) return complain(-1, "%s: %s", path, errno == ENOENT ? "no such file" : strerror(errno));
     if (S_ISDIR(info.st_mode)) return complain(-1, "%s: is a directory, not a model file", path);
-    if (!S_ISREG(info.st_mode)) return complain(-1, "%s: is not a regular file", path);
+    if (!S_ISREG(info.st_mode)) return complain(-1, "%s: is not a regular file: write the model to one", path);
     if (info.st_size == 0) return complain(-1, "%s: the file is empty", path);
     if (access(path, R_OK) != 0) return complain(-1, "%s: %s", path, strerror(errno));
     double size = (double)info.st_size;

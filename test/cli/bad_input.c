@@ -42,6 +42,8 @@ static void files_of_another_kind(void **state) {
     EXPECT(2, "letter.stl", "check", write_text("letter.stl", "Dear engineer,\nthis is no model.\n"));
     EXPECT(2, "is not a model file of a known format: export it as GLB, STEP or STL", "check",
            write_text("letter.xyz", "Dear engineer,\n"));
+    EXPECT(2, "-: a model is read from a file, not from standard input", "check", "-");
+    EXPECT(2, "is not a regular file: write the model to one", "info", "/dev/null");
     EXPECT(2, "is not a model file of a known format", "info", write_text("letter.material", "// Blender wrote it\n"));
     EXPECT(2, "half.gltf", "check", write_text("half.gltf", "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"sce"));
 }
