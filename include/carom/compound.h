@@ -28,7 +28,7 @@ typedef struct cm_compound_desc {
 /// What a compound holds.
 typedef struct cm_compound_info {
     uint32_t children;
-    cm_aabb bounds; /* holds every child, rounded outwards */
+    cm_aabb bounds; /* holds every child, rounded outwards; empty where all are height fields that are all holes */
 } cm_compound_info;
 
 /// Builds a compound.

@@ -1,7 +1,8 @@
 /// carom/height_field.h: a regular grid of heights as a shape: terrain.
 ///
 /// A height field is one relocatable block of memory, as a mesh is: copy it with memcpy to any address of the same
-/// alignment (cm_height_field_bytes gives its size). It is immutable, and a surface: nothing is inside it.
+/// alignment (cm_height_field_bytes gives its size). It is immutable, and a surface: nothing is inside it. One that is
+/// all holes is a shape, an object and a child like any other, and nothing meets it.
 ///
 /// Samples stand in columns and rows; sample (column, row) lies at
 ///     origin + column * column_spacing along the columns' axis + row * row_spacing along the rows' axis

@@ -137,7 +137,8 @@ CM_API cm_status cm_world_get(const cm_world *world, uint32_t id, cm_world_objec
 CM_API cm_status cm_world_get_pose(const cm_world *world, uint32_t id, cm_pose *out);
 /// The motion of the coming step; `start` is the pose. @return CM_OK, or CM_STALE_ID with `out` untouched.
 CM_API cm_status cm_world_get_motion(const cm_world *world, uint32_t id, cm_motion *out);
-/// Its box in the broad phase: at the last update, around all of its way; CM_STALE_ID before its first update.
+/// Its box in the broad phase: at the last update, around all of its way; CM_STALE_ID before its first update. Of what
+/// has no points, a height field that is all holes, that around its origin.
 CM_API cm_status cm_world_get_box(const cm_world *world, uint32_t id, cm_aabb *out);
 /// Objects in it.
 CM_API uint32_t cm_world_count(const cm_world *world);

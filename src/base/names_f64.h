@@ -1060,6 +1060,7 @@
 #define cm__world_search_on cmd__world_search_on
 #define cm__world_set_body_shape cmd__world_set_body_shape
 #define cm__world_set_margin cmd__world_set_margin
+#define cm__world_shape_box cmd__world_shape_box
 #define cm__world_shape_path_box cmd__world_shape_path_box
 #define cm__world_slot cmd__world_slot
 #define cm__world_step_contact cmd__world_step_contact

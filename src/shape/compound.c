@@ -134,7 +134,7 @@ static bool compound_parts_cast_next(cm__parts *q, cm_real limit, cm__part *out)
 
 static uint32_t compound_tree_root(const cm_shape *shape, uint64_t *out) {
     *out = 0;
-    return shape->u.compound->info.children;
+    return shape->u.compound->in_tree;
 }
 
 static int compound_tree_open(const cm_shape *shape, uint64_t node, uint64_t out[CM__TREE_FAN]) {
@@ -149,7 +149,7 @@ static uint32_t compound_tree_child(const cm_shape *shape, uint64_t node) {
 static void compound_tree_box(const cm_shape *shape, uint64_t node, cm__point *center, cm__point *half) {
     const cm_compound *c = shape->u.compound;
     if (node & CM__TREE_PART) {
-        const cm_aabb *box = (const cm_aabb *)compound_at(c, c->boxes) + compound_tree_child(shape, node);
+        const cm_aabb *box = (const cm_aabb *)compound_at(c, c->boxes) + (node & ~CM__TREE_PART);
         tree_box_of(box->min, box->max, center, half);
         return;
     }

@@ -10,9 +10,9 @@ struct cm_compound {
     cm_compound_info info;
     double origin[3], scale; /* the tree's units */
     cm_real reach;           /* largest |coordinate| of the bounds */
-    uint32_t node_count;
+    uint32_t node_count, in_tree;           /* nodes of the tree; children in it */
     uint32_t curved;                        /* is a child curved? */
-    uint64_t nodes, items, children, boxes; /* offsets; the tree's items and boxes are child numbers and by child */
+    uint64_t nodes, items, children, boxes; /* offsets; of the tree's items, their child numbers and their boxes */
 };
 
 static inline const void *compound_at(const cm_compound *c, uint64_t offset) { return (const char *)c + offset; }
@@ -29,7 +29,7 @@ static inline cm__bvh compound_tree(const cm_compound *c) {
     tree.nodes = (const cm__bvh_node *)compound_at(c, c->nodes);
     tree.items = compound_items(c);
     tree.node_count = c->node_count;
-    tree.item_count = c->info.children;
+    tree.item_count = c->in_tree;
     return tree;
 }
 

@@ -1,4 +1,5 @@
-/* Building a compound: children checked and copied, their boxes, and a tree over those. */
+/* Building a compound: children checked and copied, their boxes, and a tree over those. A child without points, a height
+ * field that is all holes, has no box and is not in the tree, so that nothing meets it. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "shape/compound.h"
@@ -11,6 +12,8 @@
 
 static bool compound_no_rotation(cm_quat q) { return q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0; }
 
+static bool compound_is_empty(const cm_aabb *box) { return box->min.x > box->max.x; }
+
 static cm_status compound_check_child(cm_compound_child *child, uint32_t i, cm_aabb *box, cm_error *error) {
     if (compound_no_rotation(child->pose.rotation)) child->pose.rotation = cm_quat_identity();
     cm_status status = cm_shape_check(&child->shape, NULL);
@@ -21,8 +24,7 @@ static cm_status compound_check_child(cm_compound_child *child, uint32_t i, cm_a
     if (!cm_vec3_is_valid(child->pose.position)) return cm__refuse(error, CM_NOT_FINITE, "children.pose", i);
     if (!cm_pose_is_valid(&child->pose)) return cm__refuse(error, CM_INVALID, "children.pose", i);
     cm_shape_bounds(&child->shape, &child->pose, box);
-    /* a mesh or field without anything in it would have an empty box */
-    if (!(box->min.x <= box->max.x)) return cm__refuse(error, CM_INVALID, "children.shape", i);
+    if (compound_is_empty(box)) return CM_OK;
     if (!cm_vec3_is_valid(box->min) || !cm_vec3_is_valid(box->max))
         return cm__refuse(error, CM_NOT_FINITE, "children.pose", i);
     return CM_OK;
@@ -34,15 +36,19 @@ static uint64_t compound_reserve(uint64_t *bytes, uint64_t count, uint64_t size)
     return at;
 }
 
-static cm_compound *compound_make(const cm_compound_child *children, const cm_aabb *boxes, uint32_t count,
-                                  const cm__bvh *tree, const cm_allocator *mem) {
+/* `boxes` and `numbers` are those of the children in the tree. */
+static cm_compound *compound_make(const cm_compound_child *children, uint32_t count, const cm_aabb *boxes,
+                                  const uint32_t *numbers, const cm__bvh *tree, const cm_allocator *mem) {
     cm_compound head;
     memset(&head, 0, sizeof head);
     uint64_t bytes = sizeof head;
     head.info.children = count;
     head.info.bounds = cm_aabb_empty();
-    for (uint32_t i = 0; i < count; i++) head.info.bounds = cm_aabb_union(head.info.bounds, boxes[i]);
-    head.reach = cm_max(cm_largest(head.info.bounds.min), cm_largest(head.info.bounds.max));
+    head.in_tree = tree->item_count;
+    for (uint32_t i = 0; i < head.in_tree; i++) {
+        head.info.bounds = cm_aabb_union(head.info.bounds, boxes[i]);
+        head.reach = cm_max(head.reach, cm_max(cm_largest(boxes[i].min), cm_largest(boxes[i].max)));
+    }
     for (uint32_t i = 0; i < count; i++) {
         const cm__shape_ops *ops = cm__ops(children[i].shape.kind);
         head.curved |= ops->curved && ops->curved(&children[i].shape);
@@ -51,18 +57,22 @@ static cm_compound *compound_make(const cm_compound_child *children, const cm_aa
     head.scale = tree->scale;
     head.node_count = tree->node_count;
     head.nodes = compound_reserve(&bytes, tree->node_count, sizeof(cm__bvh_node));
-    head.items = compound_reserve(&bytes, count, sizeof(uint32_t));
+    head.items = compound_reserve(&bytes, head.in_tree, sizeof(uint32_t));
     head.children = compound_reserve(&bytes, count, sizeof(cm_compound_child));
-    head.boxes = compound_reserve(&bytes, count, sizeof(cm_aabb));
+    head.boxes = compound_reserve(&bytes, head.in_tree, sizeof(cm_aabb));
     head.bytes = bytes;
     cm_compound *c = bytes <= SIZE_MAX / 2 ? cm__alloc(mem, (size_t)bytes, 1) : NULL;
     if (!c) return NULL;
     memset(c, 0, (size_t)bytes);
     *c = head;
-    memcpy((char *)c + head.nodes, tree->nodes, tree->node_count * sizeof(cm__bvh_node));
-    memcpy((char *)c + head.items, tree->items, count * sizeof(uint32_t));
+    if (head.in_tree > 0) memcpy((char *)c + head.nodes, tree->nodes, tree->node_count * sizeof(cm__bvh_node));
+    uint32_t *items = (uint32_t *)(void *)((char *)c + head.items);
+    cm_aabb *item_boxes = (cm_aabb *)(void *)((char *)c + head.boxes);
+    for (uint32_t i = 0; i < head.in_tree; i++) {
+        items[i] = numbers[tree->items[i]];
+        item_boxes[i] = boxes[tree->items[i]];
+    }
     memcpy((char *)c + head.children, children, count * sizeof(cm_compound_child));
-    memcpy((char *)c + head.boxes, boxes, count * sizeof(cm_aabb));
     return c;
 }
 
@@ -71,19 +81,21 @@ cm_status cm_compound_build(const cm_compound_desc *desc, const cm_allocator *me
     if (!desc->children) return cm__refuse(error, CM_INVALID, "children", CM_NONE);
     if (desc->count == 0) return cm__refuse(error, CM_INVALID, "count", CM_NONE);
     if (desc->count > COMPOUND_MOST) return cm__refuse(error, CM_LIMIT, "count", CM_NONE);
-    uint32_t count = desc->count;
+    uint32_t count = desc->count, in_tree = 0;
     cm_compound_child *children = cm__alloc(mem, count, sizeof *children);
     cm_aabb *boxes = cm__alloc(mem, count, sizeof *boxes);
-    cm_status status = children && boxes ? CM_OK : CM_NO_MEMORY;
+    uint32_t *numbers = cm__alloc(mem, count, sizeof *numbers);
+    cm_status status = children && boxes && numbers ? CM_OK : CM_NO_MEMORY;
     for (uint32_t i = 0; status == CM_OK && i < count; i++) {
         children[i] = desc->children[i];
-        status = compound_check_child(&children[i], i, &boxes[i], error);
+        status = compound_check_child(&children[i], i, &boxes[in_tree], error);
+        if (status == CM_OK && !compound_is_empty(&boxes[in_tree])) numbers[in_tree++] = i;
     }
     cm__bvh tree;
     memset(&tree, 0, sizeof tree);
-    if (status == CM_OK) status = cm__bvh_build(boxes, count, COMPOUND_LEAF, mem, &tree);
+    if (status == CM_OK && in_tree > 0) status = cm__bvh_build(boxes, in_tree, COMPOUND_LEAF, mem, &tree);
     if (status == CM_OK) {
-        cm_compound *c = compound_make(children, boxes, count, &tree, mem);
+        cm_compound *c = compound_make(children, count, boxes, numbers, &tree, mem);
         if (c)
             *out = c;
         else
@@ -91,6 +103,7 @@ cm_status cm_compound_build(const cm_compound_desc *desc, const cm_allocator *me
         cm__bvh_free(&tree, mem);
     }
     if (status == CM_NO_MEMORY) cm__refuse(error, CM_NO_MEMORY, NULL, CM_NONE);
+    cm__free(mem, numbers, count, sizeof *numbers);
     cm__free(mem, boxes, count, sizeof *boxes);
     cm__free(mem, children, count, sizeof *children);
     return status;

@@ -52,12 +52,17 @@ void cm__world_set_margin(cm_world *w, uint32_t slot, cm_real margin) {
     w->margins[slot] = margin;
 }
 
+void cm__world_shape_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
+    cm_shape_bounds(shape, pose, out);
+    if (out->min.x > out->max.x) out->min = out->max = pose->position;
+}
+
 void cm__world_bounds(const cm_world *w, uint32_t slot, const cm_pose *pose, cm_aabb *out) {
     const cm__body *body = &w->bodies[slot];
     if (body->outline)
         cm__outline_box(body->outline, pose, out);
     else
-        cm_shape_bounds(&body->shape, pose, out);
+        cm__world_shape_box(&body->shape, pose, out);
 }
 
 void cm__world_box(const cm_world *w, uint32_t slot, cm_aabb *out) {

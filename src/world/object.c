@@ -59,7 +59,7 @@ void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape)
     cm__world_clean_shape(shape, &clean);
     body->shape = clean;
     cm_pose identity = cm_pose_identity();
-    cm_shape_bounds(&body->shape, &identity, &body->local);
+    cm__world_shape_box(&body->shape, &identity, &body->local);
     cm_vec3 size = cm_sub(body->local.max, body->local.min);
     body->extent = thickness_of(&body->shape, &body->local);
     const bool endless = cm_largest(size) > 4 * CM_COORD_MAX;
@@ -83,7 +83,7 @@ static cm_status world_pose_check(const cm_shape *shape, const cm__outline *outl
     if (outline)
         cm__outline_box(outline, out, box);
     else
-        cm_shape_bounds(shape, out, box);
+        cm__world_shape_box(shape, out, box);
     return cm__world_box_is_valid(box) ? CM_OK : cm__refuse(error, CM_NOT_FINITE, "pose", CM_NONE);
 }
 

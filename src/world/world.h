@@ -269,6 +269,9 @@ void cm__world_clean_shape(const cm_shape *shape, cm_shape *out);
 void cm__world_set_body_shape(cm_world *w, uint32_t slot, const cm_shape *shape);
 /* A box of the object, grown by what contacts need; `own`: its part of the default margin. */
 cm_aabb cm__world_box_grown(const cm_world *w, uint32_t slot, cm_aabb box, cm_real own);
+/* The box of a shape at a pose. Of one that has no points, a height field that is all holes, the point where it stands:
+ * the broad phase takes no empty box, and the test of the shapes says then that nothing meets it. */
+void cm__world_shape_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out);
 /* The box of an object's shape at a pose. */
 void cm__world_bounds(const cm_world *w, uint32_t slot, const cm_pose *pose, cm_aabb *out);
 /* The box of a shape where it stands, grown so. */
