@@ -24,7 +24,8 @@ CM_EXTERN_BEGIN
 
 /* --- parts --------------------------------------------------------------------------------------------------- */
 
-/// What a file says of a part: "class" "IfcWall", "storey" "EG", "Pset_WallCommon.IsExternal" "TRUE".
+/// What a file says of a part: "class" "IfcWall", "storey" "EG", "Pset_WallCommon.IsExternal" "TRUE". One without a key
+/// or a value, NULL, is chosen by nothing.
 typedef struct cm_check_property {
     const char *key, *value;
 } cm_check_property;
@@ -58,9 +59,9 @@ CM_API bool cm_check_matches(const char *pattern, const char *path);
 /// A condition is
 ///   - `class=IfcWall*`, `storey=EG`, `Pset_WallCommon.IsExternal=TRUE`: the part has a property of that key, and its
 ///     value matches the pattern, in which `*` is any text, slashes too;
-///   - `id=`, `file=`, `leaf=`, `path=`: likewise the part's `id`; its `file`, or the end of that after a slash; the
-///     last component of its name; its name, as cm_check_matches has it;
-///   - a text without such a key: that is `path=`, or is the part's file, or the end of that after a slash.
+///   - `id=`, `file=`, `leaf=`, `path=`: likewise the part's `id`; its `file`, or what follows its last slash; the last
+///     component of its name; its name, as cm_check_matches has it;
+///   - a text without such a key: that is `path=`, or is the part's file, or what follows its last slash.
 /// A key ends at the first `=`; what has a slash before that has no key. `\` takes the next character as it is, where
 /// it would mean something else: `a\=b`, `M \& E`. A selector that is, as a whole, the part's file chooses it, whatever
 /// is in it. An empty selector or condition chooses nothing, as does NULL. Cost: a match of each condition.

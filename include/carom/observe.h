@@ -69,7 +69,8 @@ typedef struct cm_step {
     uint32_t face;
     bool reference_is_a; /* whose side `reference` is; `polygon` is the other's */
     uint32_t side;
-    int reference_count; /* 3 to 32; 2: two lines that run side by side */
+    int reference_count; /* 3 to 32; 2: two lines that run side by side, and `side` is 0 and 1 at the reference's ends,
+                            where that is no edge's number 2 and 3 beside it */
     const cm_vec3 *reference;
     int polygon_count; /* 0 to 64 */
     const cm_vec3 *polygon;

@@ -86,9 +86,15 @@ static const char *next_component(const char *path) {
     return *end ? end + 1 : end;
 }
 
-/* Do the pattern's components match the first ones of the path? More may follow in the path. */
-static bool prefix_matches(const char *pattern, const char *end, const char *path) {
+/* Do the pattern's components match consecutive ones of the path? More may follow in the path. Those before are what a
+ * first `**` takes, which stands there unless the pattern begins with a slash. */
+bool cm__check_path_matches(const char *pattern, const char *end, const char *path) {
     const char *star = NULL, *star_path = NULL;
+    if (pattern == end || (*pattern != '/' && !*path)) return false;
+    if (*pattern == '/')
+        pattern++;
+    else
+        star = pattern, star_path = path;
     for (;;) {
         if (pattern == end) return true;
         const char *stop = component_end(pattern, end);
@@ -104,14 +110,6 @@ static bool prefix_matches(const char *pattern, const char *end, const char *pat
             return false;
         }
     }
-}
-
-bool cm__check_path_matches(const char *pattern, const char *end, const char *path) {
-    if (pattern == end) return false;
-    if (*pattern == '/') return prefix_matches(pattern + 1, end, path);
-    for (; *path; path = next_component(path))
-        if (prefix_matches(pattern, end, path)) return true;
-    return false;
 }
 
 bool cm_check_matches(const char *pattern, const char *path) {

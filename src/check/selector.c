@@ -21,8 +21,9 @@ static const char *find_joint(selector_span s, char sign) {
     return s.end;
 }
 
-/* Does the span equal the text? A backslash before a character of the span is ignored. */
+/* Does the span equal the text, which may be NULL? A backslash before a character of the span is ignored. */
 static bool span_is(selector_span s, const char *text) {
+    if (!text) return false;
     for (; s.at < s.end; s.at++, text++) {
         if (s.at[0] == '\\' && s.at + 1 < s.end && s.at[0] != *text) s.at++;
         if (*s.at != *text || !*text) return false;
@@ -37,7 +38,7 @@ static const char *last_component(const char *path) {
 }
 
 static bool is_the_file(selector_span s, const char *file) {
-    return file && (span_is(s, file) || span_is(s, last_component(file)));
+    return span_is(s, file) || (file && span_is(s, last_component(file)));
 }
 
 static bool text_matches(selector_span pattern, const char *text) {

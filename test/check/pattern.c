@@ -64,6 +64,11 @@ static void nothing_matches_the_empty_pattern_and_nothing_hangs(void **state) {
     assert_true(cm_check_matches(pattern, path));
     memset(path, 'b', 400);
     assert_false(cm_check_matches(pattern, path)); /* backtracking over every star would never end */
+    /* a component of the path is looked at once for each of the pattern, not from each start anew: 5e9 steps */
+    static char deep[200001];
+    for (int i = 0; i < 100000; i++) memcpy(deep + 2 * i, "a/", 2);
+    assert_false(cm_check_matches("**/x", deep));
+    assert_true(cm_check_matches("**/a", deep));
 }
 
 static void a_selector_is_a_file_or_a_pattern(void **state) {

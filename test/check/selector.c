@@ -117,12 +117,23 @@ static void any_text_is_read(void **state) {
     check_that(chosen > 10, "%zu", chosen);
 }
 
+static void a_property_without_key_or_value_is_chosen_by_nothing(void **state) {
+    (void)state;
+    const cm_check_property properties[] = {{NULL, "a"}, {"key", NULL}, {NULL, NULL}, {"key", "a"}};
+    const cm_check_part part = {.name = "pin", .properties = properties, .property_count = 3};
+    assert_false(cm_check_selects("key=*", &part));
+    assert_false(cm_check_selects("=a", &part));
+    const cm_check_part more = {.name = "pin", .properties = properties, .property_count = 4};
+    assert_true(cm_check_selects("key=a", &more));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(conditions_are_about_what_a_file_says),
         cmocka_unit_test(conditions_are_joined_by_and_or_and_not),
         cmocka_unit_test(what_is_no_condition_chooses_nothing),
         cmocka_unit_test(any_text_is_read),
+        cmocka_unit_test(a_property_without_key_or_value_is_chosen_by_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
