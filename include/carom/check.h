@@ -125,7 +125,8 @@ typedef enum cm_check_fail_on {
 } cm_check_fail_on;
 
 /// Findings that are accepted: those between a part that one selector chooses and a part that the other chooses, and
-/// with that id, of the test with that name, and no deeper. What is not given does not matter; something must be.
+/// with that id, of the test with that name, and no deeper. What is not given does not matter; selectors, an id or a
+/// test must be.
 typedef struct cm_check_exception {
     const char *first, *second; /* both or neither */
     uint64_t id;                /* cm_finding.id; 0 = not given */
@@ -257,13 +258,13 @@ CM_API cm_real cm_check_tolerance(const cm_check_part *a, const cm_check_part *b
 /// @param mem    NULL = malloc. Also used for scratch memory; only called on the caller's thread.
 /// @param out    untouched on failure. Free with cm_check_result_destroy and the same allocator.
 /// @param error  which field was wrong, and the part or exception; may be NULL; untouched when CM_OK.
-/// @return CM_OK; CM_INVALID (NULL; a tolerance or clearance that is negative or NaN; a test of clearances without one,
-/// or whose kind or severity is none; an exception that says nothing or has one selector; a tolerance without two
-/// selectors; tests and sides), what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh),
-/// CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31 near pairs of all tests; the field "progress":
-/// the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and of cm_mesh_relation for each near pair and
-/// each tolerance that tests have for it; with `volumes` that of cm_mesh_interference for each finding, and once for
-/// each mesh that is in one.
+/// @return CM_OK; CM_INVALID (NULL; a tolerance, clearance, depth, rounding or deviation that is negative, NaN or
+/// infinite; a test of clearances without one, or whose kind or severity is none; an exception without selectors, id
+/// and test, or with one selector; a tolerance without two selectors; tests and sides), what cm_shape_check says of a
+/// shape, CM_UNSUPPORTED (a shape that is no mesh), CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31
+/// near pairs of all tests; the field "progress": the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and
+/// of cm_mesh_relation for each near pair and each tolerance that tests have for it; with `volumes` that of
+/// cm_mesh_interference for each finding, and once for each mesh that is in one.
 CM_API cm_status cm_check_parts(const cm_check_desc *desc, const cm_allocator *mem, cm_check_result *out,
                                 cm_error *error);
 /// Frees what a result holds, and zeroes it. All zero is fine, and so is NULL.
@@ -333,7 +334,8 @@ CM_API cm_status cm_check_tile_parts(const cm_check_desc *desc, const cm_check_t
 /// @param tiles  what cm_check_tile_parts gave, each tile once. They stay the caller's.
 /// @param out    as cm_check_parts gives it for all parts; untouched on failure.
 /// @return CM_OK; CM_INVALID (NULL; an exception without a selector; "tiles": a pair that two of them found),
-/// CM_OUT_OF_RANGE (a part that is not below part_count), CM_LIMIT (2^31 near pairs), CM_NO_MEMORY. Cost: sorting.
+/// CM_OUT_OF_RANGE ("tiles": a part that is not below part_count; a test or kind that is none), CM_LIMIT (2^31 near
+/// pairs), CM_NO_MEMORY. Cost: sorting.
 CM_API cm_status cm_check_merge(const cm_check_desc *desc, const cm_check_result *tiles, uint32_t count,
                                 const cm_allocator *mem, cm_check_result *out, cm_error *error);
 

@@ -32,7 +32,8 @@ static cm_status merge_gather(const cm_check_desc *desc, const cm_check_result *
     for (uint32_t i = 0; i < count; i++)
         for (size_t k = 0; k < tiles[i].count; k++, at++) {
             *at = tiles[i].findings[k];
-            if (at->part_a >= desc->part_count || at->part_b >= desc->part_count || at->test >= r->test_count)
+            if (at->part_a >= desc->part_count || at->part_b >= desc->part_count || at->test >= r->test_count ||
+                (unsigned)at->kind >= CM_FINDING_KIND_COUNT)
                 return cm__refuse(error, CM_OUT_OF_RANGE, "tiles", i);
         }
     return CM_OK;

@@ -366,6 +366,11 @@ static void what_is_wrong_with_tiles_is_named(void **state) {
     assert_string_equal(error.field, "tiles");
     assert_int_equal(cm_check_merge(NULL, &found, 1, NULL, &merged, &error), CM_INVALID);
     desc.part_count = 3;
+    const cm_finding_kind kind = found.findings[0].kind;
+    found.findings[0].kind = CM_FINDING_KIND_COUNT; /* as of a result that was damaged on its way: counts end there */
+    assert_int_equal(cm_check_merge(&desc, &found, 1, NULL, &merged, &error), CM_OUT_OF_RANGE);
+    assert_string_equal(error.field, "tiles");
+    found.findings[0].kind = kind;
     assert_int_equal(cm_check_merge(&desc, NULL, 1, NULL, &merged, &error), CM_INVALID);
     assert_int_equal(cm_check_merge(&desc, &found, 1, NULL, NULL, &error), CM_INVALID);
     cm_check_result_destroy(&found, NULL);
