@@ -47,10 +47,10 @@ typedef enum cm_path_verdict {
 
 /// Where two features meet, the first being A and the second B.
 typedef struct cm_path_hit {
-    cm_real u;                        /* the step may be made up to here */
-    cm_real distance;                 /* at u, between the two points */
-    cm_vec3 point_a, point_b;         /* closest points of the features at u */
-    cm_vec3 normal;                   /* unit, from A to B; at a distance of 0 the features' own */
+    cm_real u;                /* the step may be made up to here */
+    cm_real distance;         /* at u, between the two points */
+    cm_vec3 point_a, point_b; /* closest points of the features at u */
+    cm_vec3 normal; /* unit, from A to B; at a distance of 0 the features' own, and zero where they have none */
     cm_real weight_a[3], weight_b[3]; /* point_a = sum of weight_a * corner of A, and of B; each sum is 1 */
 } cm_path_hit;
 

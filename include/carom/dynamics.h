@@ -66,8 +66,8 @@ typedef struct cm_dynamics_desc {
     const cm_allocator *mem; /* NULL = malloc; copied */
     cm_vec3 gravity;         /* acceleration */
     /* Called for each contact with the responses of both bodies, which it may change. `hit` is as in world.h; at the
-     * end of a step u is 1. It may call cm_dynamics_set_velocity, cm_dynamics_apply_* and cm_world_remove. NULL: as
-     * described. */
+     * end of a step u is 1. It may call cm_dynamics_set_velocity, cm_dynamics_apply_* and cm_world_remove. Steps and
+     * restores of the dynamics and of the world answer CM_INVALID in it. NULL: as described. */
     void (*respond)(void *user, cm_dynamics *dynamics, const cm_world_hit *hit, uint32_t *response_a,
                     uint32_t *response_b);
     void *user;
@@ -137,9 +137,10 @@ CM_API cm_status cm_dynamics_set_response(cm_dynamics *dynamics, uint32_t kind, 
 /// of REPORT or PUSH_APART alone a body goes on through the other. A body whose response is neither BOUNCE nor SLIDE
 /// counts as one that nothing moves. Approaches slower than what gravity, or the force on one of the two, gives in two
 /// steps do not bounce.
-/// @return CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing
-/// has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved.
-/// CM_NO_MEMORY also where bodies moved, but a hit was answered only at the points that there was room for.
+/// @return CM_OK; CM_INVALID (dt not > 0 or beyond 1e6; within a callback) or CM_NOT_FINITE (a body would leave the
+/// valid range): nothing has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where
+/// nothing has moved. CM_NO_MEMORY also where bodies moved, but a hit was answered only at the points that there was
+/// room for.
 CM_API cm_status cm_dynamics_step(cm_dynamics *dynamics, cm_real dt);
 /// A number of the state, the world's included: equal states, equal hashes.
 CM_API uint64_t cm_dynamics_hash(const cm_dynamics *dynamics);

@@ -51,7 +51,7 @@ typedef struct cm_world_desc {
     size_t sweep_limit;      /* most sweeps of pairs in a step; 0 = 8,388,608, or 1,024 an object where that is more */
     cm_real margin;          /* >= 0: contacts are kept up to this gap, with negative depth; 0 = the default, below */
     /* A filter: may the two touch? Called once a step for each pair of overlapping boxes that layers and groups let
-     * through, in the caller's thread, with a < b. It may not change the world. NULL: yes. */
+     * through, and by cm_world_why, in the caller's thread, with a < b. It may not change the world. NULL: yes. */
     bool (*meet)(void *user, const cm_world *world, uint32_t a, uint32_t b);
     void *user; /* handed to `meet` */
 } cm_world_desc;

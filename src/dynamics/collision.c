@@ -3,6 +3,7 @@
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 #include "math/wide.h"
+#include "world/world.h"
 
 #include <string.h>
 
@@ -23,7 +24,9 @@ void cm__collision_choose(cm__collision *m, const cm_world_hit *hit) {
     cm_dynamics *d = m->dynamics;
     m->response_a = response_of(d, m->a, m->b), m->response_b = response_of(d, m->b, m->a);
     if (!d->respond) return;
+    d->world->answered = true;
     d->respond(d->user, d, hit, &m->response_a, &m->response_b);
+    d->world->answered = false;
     m->a = cm__body_of(d, hit->a), m->b = cm__body_of(d, hit->b); /* it may have taken or given bodies */
     if (!m->a) m->response_a = 0;
     if (!m->b) m->response_b = 0;

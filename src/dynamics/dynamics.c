@@ -123,7 +123,7 @@ cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc)
 /* The body of an object; NULL where it has none, or is gone from the world. */
 static cm__dynamics_body *body_that_is_there(const cm_dynamics *d, uint32_t id) {
     cm_pose pose;
-    return cm_world_get_pose(d->world, id, &pose) == CM_OK ? cm__body_of(d, id) : NULL;
+    return d && cm_world_get_pose(d->world, id, &pose) == CM_OK ? cm__body_of(d, id) : NULL;
 }
 
 cm_status cm_dynamics_remove(cm_dynamics *d, uint32_t id) {
@@ -154,7 +154,7 @@ static cm_real state_real(double x) {
 static cm_vec3 state_vec3(cm__point p) { return cm_v(state_real(p.x), state_real(p.y), state_real(p.z)); }
 
 cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out) {
-    const cm__dynamics_body *body = cm__body_of(d, id);
+    const cm__dynamics_body *body = body_that_is_there(d, id);
     cm_pose pose;
     if (!body || cm_world_get_pose(d->world, id, &pose) != CM_OK) return CM_STALE_ID;
     cm_vec3 center = cm_pose_apply(&pose, body->center);
@@ -170,7 +170,7 @@ cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out)
 }
 
 cm_status cm_dynamics_set_response(cm_dynamics *d, uint32_t kind, uint32_t other, uint32_t response) {
-    if (kind >= CM__BODY_KINDS || other >= CM__BODY_KINDS || response > CM__RESPONSE_BITS) return CM_INVALID;
+    if (!d || kind >= CM__BODY_KINDS || other >= CM__BODY_KINDS || response > CM__RESPONSE_BITS) return CM_INVALID;
     d->rules[kind][other] = (uint8_t)response;
     return CM_OK;
 }

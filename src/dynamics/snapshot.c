@@ -2,6 +2,7 @@
  * hash. What a step needs only while it runs is not in it. */
 #include "dynamics/dynamics.h"
 #include "base/codec.h"
+#include "world/world.h"
 
 #include <float.h>
 #include <math.h>
@@ -101,7 +102,7 @@ static cm_status dynamics_read(cm__codec *c, uint32_t count, cm__dynamics_body *
 }
 
 cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, const void *bytes, size_t size) {
-    if (!d) return CM_INVALID;
+    if (!d || d->world->answered) return CM_INVALID;
     if (!bytes) return CM_BAD_DATA;
     cm__codec c = {.way = CM__CODEC_READ, .in = bytes, .size = size};
     dynamics_head head = {0};
@@ -122,8 +123,8 @@ cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, con
 /* --- hash ------------------------------------------------------------------------------------------------------ */
 
 uint64_t cm_dynamics_hash(const cm_dynamics *d) {
-    uint64_t hash = cm_world_hash(d->world);
-    for (size_t i = 0; i < d->count; i++) {
+    uint64_t hash = cm_world_hash(d ? d->world : NULL);
+    for (size_t i = 0; d && i < d->count; i++) {
         const cm__dynamics_body *b = &d->bodies[i];
         if (!b->id || cm_world_get(d->world, b->id, &(cm_world_object_desc){0}) != CM_OK) continue;
         const cm__point parts[4] = {b->velocity, b->spin, b->force, b->torque};

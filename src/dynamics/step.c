@@ -634,7 +634,7 @@ static void set_motions_settled(cm_dynamics *d) {
 /* --- the step ----------------------------------------------------------------------------------------------------- */
 
 cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
-    if (!d || !(dt > 0) || !(dt <= CM_REAL(1e6))) return CM_INVALID;
+    if (!d || d->world->answered || !(dt > 0) || !(dt <= CM_REAL(1e6))) return CM_INVALID;
     d->dt = (double)dt, d->starved = false;
     cm_status status = set_motions(d);
     if (status != CM_OK) return status;

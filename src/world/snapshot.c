@@ -95,8 +95,11 @@ static bool snapshot_points(const cm_shape *shape) {
     return false;
 }
 
+static uint32_t snapshot_table(const cm_world_shapes *shapes) { return shapes && shapes->shapes ? shapes->count : 0; }
+
 static uint32_t snapshot_name(const cm_world_shapes *shapes, const cm_shape *shape) {
-    for (uint32_t i = 0; shapes && i < shapes->count; i++) {
+    const uint32_t count = snapshot_table(shapes);
+    for (uint32_t i = 0; i < count; i++) {
         cm_shape clean;
         if (shapes->shapes[i].kind != shape->kind) continue;
         cm__world_clean_shape(&shapes->shapes[i], &clean);
@@ -190,7 +193,7 @@ static cm_status snapshot_read_slot(cm_world *w, uint32_t s, const snapshot_slot
         return CM_BAD_DATA;
     cm_shape shape = in->shape;
     if (in->named != CM_NONE) {
-        if (!shapes || in->named >= shapes->count) return CM_OUT_OF_RANGE;
+        if (in->named >= snapshot_table(shapes)) return CM_OUT_OF_RANGE;
         shape = shapes->shapes[in->named];
     } else if (snapshot_points(&shape)) {
         return CM_BAD_DATA;
@@ -270,7 +273,7 @@ static cm_status snapshot_read(cm_world *w, cm__codec *c, const snapshot_head *h
 
 /* Into a new world, whose insides then become those of this one. */
 cm_status cm_world_restore(cm_world *w, const cm_world_shapes *shapes, const void *bytes, size_t size) {
-    if (!w || w->busy) return CM_INVALID;
+    if (!w || w->busy || w->answered) return CM_INVALID;
     if (!bytes) return CM_BAD_DATA;
     cm__codec c = {.way = CM__CODEC_READ, .in = bytes, .size = size};
     snapshot_head head = {0};

@@ -163,7 +163,7 @@ static cm_status step_run(cm_world *w, const cm_world_step *step) {
 }
 
 cm_status cm_world_update(cm_world *w, const cm_world_step *step) {
-    if (!w || w->busy) return CM_INVALID;
+    if (!w || w->busy || w->answered) return CM_INVALID;
     w->event_count = 0;
     w->busy = CM__WORLD_STEPPING;
     cm_status status = step_run(w, step);

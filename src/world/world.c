@@ -94,7 +94,7 @@ static void world_free_manifolds(cm_world *w) {
 #define WORLD_FREE(name) cm__free(w->mem, w->name, w->name##_capacity, sizeof *w->name)
 
 void cm_world_destroy(cm_world *w) {
-    if (!w || w->busy) return;
+    if (!w || w->busy || w->answered) return;
     cm_broad_destroy(w->broad);
     cm_broad_destroy(w->redirect_broad);
     for (uint32_t s = 0; s < w->slot_count; s++) cm__world_forget_outline(w, s);
@@ -138,11 +138,13 @@ uint32_t cm_world_get_ids(const cm_world *w, uint32_t *ids, uint32_t capacity) {
 }
 
 void cm_world_get_events(const cm_world *w, cm_world_event_view *out) {
-    out->events = w->events;
-    out->count = w->event_count;
+    out->events = w ? w->events : NULL;
+    out->count = w ? w->event_count : 0;
 }
 
 void cm_world_get_stats(const cm_world *w, cm_world_stats *out) {
+    memset(out, 0, sizeof *out);
+    if (!w) return;
     *out = w->stats;
     out->objects = w->live_count;
     out->pairs = w->pair_count;

@@ -174,6 +174,7 @@ struct cm_world {
     cm_broad *broad;
     int workers;
     cm__world_busy busy;
+    bool answered; /* dynamics asks a callback about a hit, or reads the events: no step, no restore, no end */
 
     /* By slot. */
     uint32_t slot_count, live_count;

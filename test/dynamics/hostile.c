@@ -212,6 +212,58 @@ static void what_vanishes_in_its_own_callback_is_gone_once(void **state) {
     }
 }
 
+/* Steps and restores everything from within, where its events are in hand. */
+static void step_within(void *user, cm_dynamics *bodies, const cm_world_hit *hit, uint32_t *response_a,
+                        uint32_t *response_b) {
+    static unsigned char bytes[8192];
+    stage *s = user;
+    (void)hit, (void)response_a, (void)response_b;
+    s->asked++;
+    size_t size = cm_dynamics_save(bodies, NULL, bytes, sizeof bytes);
+    assert_true(size > 0 && size <= sizeof bytes);
+    const uint64_t before = cm_dynamics_hash(bodies);
+    assert_int_equal(cm_dynamics_step(bodies, CM_REAL(0.1)), CM_INVALID);
+    assert_int_equal(cm_dynamics_restore(bodies, NULL, bytes, size), CM_INVALID);
+    assert_int_equal(cm_world_update(s->world, NULL), CM_INVALID);
+    size = cm_world_save(s->world, NULL, bytes, sizeof bytes);
+    assert_int_equal(cm_world_restore(s->world, NULL, bytes, size), CM_INVALID);
+    cm_world_destroy(s->world);
+    assert_true(cm_dynamics_hash(bodies) == before);
+}
+
+static void a_callback_steps_and_restores_nothing(void **state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        stage s = {.asked = 0};
+        const bool slow = way == 1; /* answered at the end of the step, not at a time of impact */
+        cm_dynamics_desc desc = {.gravity = {0, 0, -10}, .respond = step_within, .user = &s};
+        set_up(NULL, &desc, &s.world, &s.bodies);
+        stage_add(&s, cm_make_halfspace(cm_v(0, 0, 1), 0), cm_v(0, 0, 0), NULL);
+        for (int i = 0; i < 8; i++) {
+            cm_body_desc body = {.velocity = {0, 0, slow ? -1 : -100}, .mass = 1, .response = CM_RESPONSE_BOUNCE};
+            stage_add(&s, cm_make_box(cm_v(1, 1, 1)), cm_v(CM_REAL(3 * i), 0, slow ? CM_REAL(1.01) : 5), &body);
+        }
+        for (int n = 0; n < 6; n++) assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(0.1)), CM_OK);
+        assert_true(s.asked >= 8);
+        stage_free(&s);
+    }
+}
+
+static void no_dynamics_has_no_bodies(void **state) {
+    (void)state;
+    const cm_vec3 v = cm_v(1, 0, 0);
+    cm_body_state got;
+    assert_int_equal(cm_dynamics_get(NULL, 1, &got), CM_STALE_ID);
+    assert_int_equal(cm_dynamics_remove(NULL, 1), CM_STALE_ID);
+    assert_int_equal(cm_dynamics_set_velocity(NULL, 1, v, v), CM_STALE_ID);
+    assert_int_equal(cm_dynamics_set_response(NULL, 0, 0, 0), CM_INVALID);
+    assert_true(cm_dynamics_hash(NULL) == cm_world_hash(NULL));
+    cm_world_event_view events;
+    cm_world_stats stats;
+    cm_world_get_events(NULL, &events), cm_world_get_stats(NULL, &stats);
+    assert_true(events.count == 0 && stats.objects == 0);
+}
+
 static void stale_and_foreign_ids_have_no_body(void **state) {
     (void)state;
     stage s = {0}, other = {0};
@@ -508,6 +560,8 @@ int main(void) {
         cmocka_unit_test(a_refused_step_halts_nothing),
         cmocka_unit_test(a_step_without_memory_keeps_what_stands),
         cmocka_unit_test(what_is_held_for_want_of_sweeps_gains_no_energy),
+        cmocka_unit_test(a_callback_steps_and_restores_nothing),
+        cmocka_unit_test(no_dynamics_has_no_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,6 +190,9 @@ static void a_table_of_shapes_makes_snapshots_movable(void **state) {
     assert_true(size <= sizeof bytes);
     assert_int_equal(cm_world_restore(world, &few, bytes, size), CM_OUT_OF_RANGE);
     assert_int_equal(cm_world_restore(world, NULL, bytes, size), CM_OUT_OF_RANGE);
+    const cm_world_shapes nowhere = {NULL, 3}; /* counts as none, like NULL itself */
+    assert_int_equal(cm_world_restore(world, &nowhere, bytes, size), CM_OUT_OF_RANGE);
+    assert_true(cm_world_save(world, &nowhere, NULL, 0) == cm_world_save(world, NULL, NULL, 0));
     assert_int_equal(cm_world_restore(world, &to, bytes, size), CM_OK);
     cm_world_object_desc d;
     assert_int_equal(cm_world_get(world, ids[0], &d), CM_OK);
