@@ -25,11 +25,13 @@ typedef struct cm_tessellation {
 
 /// The surface of a shape as triangles.
 /// What is flat is exact: boxes, hulls, triangles (their front and back), meshes, height fields (triangles in the order
-/// of their numbers, holes left out). What is round is inscribed: all points lie on the surface to a few ulp of the
-/// size, but with a radius around a cylinder, cone or ellipsoid beneath it; no point is farther beneath it, and no
-/// point of the surface farther from the triangles, than 10 / segments^2 of the size. Solid convex shapes come out
-/// closed. Segments and points without a radius have no triangles, only their points. A compound gives its children one
-/// after the other, where they stand, also what lies within another.
+/// of their numbers; holes have none, but their samples are points). What is round is inscribed: all points lie on the
+/// surface to a few ulp of the size, but with a radius around a cylinder, cone or ellipsoid beneath it; no point is
+/// farther beneath it, and no point of the surface farther from the triangles, than 10 / segments^2 of the diagonal of
+/// the shape's box. A caller's shape is known along some segments^2 / 4 directions alone: a corner that is the farthest
+/// along none of these is cut off. Solid convex shapes come out closed. Segments and points without a radius have no
+/// triangles, only their points. A compound gives its children one after the other, where they stand, also what lies
+/// within another.
 /// @param desc  NULL = all defaults.
 /// @param mem   NULL = malloc. Also used for scratch memory.
 /// @param out   untouched on failure. Free with cm_tessellation_destroy and the same allocator.
