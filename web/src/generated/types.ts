@@ -332,7 +332,7 @@ export interface CompoundDesc {
 /** What a compound holds. */
 export interface CompoundInfo {
   children: number;
-  /** holds every child, rounded outwards */
+  /** holds every child, rounded outwards; empty where all are height fields that are all holes */
   bounds: Aabb;
 }
 
@@ -687,7 +687,7 @@ export interface PathHit {
   pointA: Vec3;
   /** closest points of the features at u */
   pointB: Vec3;
-  /** unit, from A to B; at a distance of 0 the features' own */
+  /** unit, from A to B; at a distance of 0 the features' own, and zero where they have none */
   normal: Vec3;
   /** point_a = sum of weight_a * corner of A, and of B; each sum is 1 */
   weightA: number[];
@@ -1108,7 +1108,7 @@ export interface WorldShapes {
   readonly shapes?: readonly Shape[] | undefined;
 }
 
-/** The ground under a mover, as the last step found it. */
+/** The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last ground. */
 export interface MoverGround {
   kind: MoverFooting;
   /** unit, out of the ground */
@@ -1125,7 +1125,7 @@ export interface MoverGround {
   pose: Pose;
 }
 
-/** The ground under a mover, as the last step found it. */
+/** The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last ground. */
 export interface MoverGroundLike {
   readonly kind?: MoverFooting | undefined;
   /** unit, out of the ground */
@@ -1293,7 +1293,8 @@ export interface BodyState {
   halted: boolean;
 }
 
-/** What a file says of a part: "class" "IfcWall", "storey" "EG", "Pset_WallCommon.IsExternal" "TRUE". */
+/** What a file says of a part: "class" "IfcWall", "storey" "EG", "Pset_WallCommon.IsExternal" "TRUE". One without a key
+ * or a value, NULL, is chosen by nothing. */
 export interface CheckProperty {
   readonly key: string;
   readonly value: string;
@@ -1393,7 +1394,8 @@ export interface FindingLike {
 }
 
 /** Findings that are accepted: those between a part that one selector chooses and a part that the other chooses, and
- * with that id, of the test with that name, and no deeper. What is not given does not matter; something must be. */
+ * with that id, of the test with that name, and no deeper. What is not given does not matter; selectors, an id or a
+ * test must be. */
 export interface CheckException {
   readonly first?: string | undefined;
   /** both or neither */
@@ -1774,11 +1776,13 @@ export interface Api {
   compoundGetInfo(compound: Pointer, out?: CompoundInfo): CompoundInfo;
   /** The surface of a shape as triangles.
    * What is flat is exact: boxes, hulls, triangles (their front and back), meshes, height fields (triangles in the order
-   * of their numbers, holes left out). What is round is inscribed: all points lie on the surface to a few ulp of the
-   * size, but with a radius around a cylinder, cone or ellipsoid beneath it; no point is farther beneath it, and no
-   * point of the surface farther from the triangles, than 10 / segments^2 of the size. Solid convex shapes come out
-   * closed. Segments and points without a radius have no triangles, only their points. A compound gives its children one
-   * after the other, where they stand, also what lies within another.
+   * of their numbers; holes have none, but their samples are points). What is round is inscribed: all points lie on the
+   * surface to a few ulp of the size, but with a radius around a cylinder, cone or ellipsoid beneath it; no point is
+   * farther beneath it, and no point of the surface farther from the triangles, than 10 / segments^2 of the diagonal of
+   * the shape's box. A caller's shape is known along some segments^2 / 4 directions alone: a corner that is the farthest
+   * along none of these is cut off. Solid convex shapes come out closed. Segments and points without a radius have no
+   * triangles, only their points. A compound gives its children one after the other, where they stand, also what lies
+   * within another.
    * @param desc NULL = all defaults.
    * @param out untouched on failure. Free with cm_tessellation_destroy and the same allocator.
    * @returns CM_OK; what cm_shape_check says; CM_INVALID (desc), CM_NOT_FINITE (points beyond the valid range), CM_LIMIT (more than 2^31 points or triangles), CM_NO_MEMORY. Cost: O(triangles) for meshes and height fields; a few milliseconds for what is round at 32 segments. */
@@ -2351,7 +2355,8 @@ export interface Api {
   /** The motion of the coming step; `start` is the pose.
    * @returns CM_OK, or CM_STALE_ID with `out` untouched. */
   worldGetMotion(world: Pointer, id: number, out?: Motion): Motion;
-  /** Its box in the broad phase: at the last update, around all of its way; CM_STALE_ID before its first update. */
+  /** Its box in the broad phase: at the last update, around all of its way; CM_STALE_ID before its first update. Of what
+   * has no points, a height field that is all holes, that around its origin. */
   worldGetBox(world: Pointer, id: number, out?: Aabb): Aabb;
   /** Objects in it. */
   worldCount(world: Pointer): number;
@@ -2506,7 +2511,7 @@ export interface Api {
    * of REPORT or PUSH_APART alone a body goes on through the other. A body whose response is neither BOUNCE nor SLIDE
    * counts as one that nothing moves. Approaches slower than what gravity, or the force on one of the two, gives in two
    * steps do not bounce.
-   * @returns CM_OK; CM_INVALID (dt not > 0 or beyond 1e6) or CM_NOT_FINITE (a body would leave the valid range): nothing has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved. CM_NO_MEMORY also where bodies moved, but a hit was answered only at the points that there was room for. */
+   * @returns CM_OK; CM_INVALID (dt not > 0 or beyond 1e6; within a callback) or CM_NOT_FINITE (a body would leave the valid range): nothing has happened; CM_NO_MEMORY, CM_LIMIT, as cm_world_update: velocities are those of before where nothing has moved. CM_NO_MEMORY also where bodies moved, but a hit was answered only at the points that there was room for. */
   dynamicsStep(dynamics: Pointer, dt: number): void;
   /** A number of the state, the world's included: equal states, equal hashes. */
   dynamicsHash(dynamics: Pointer): bigint;
@@ -2526,9 +2531,9 @@ export interface Api {
    * A condition is
    *   - `class=IfcWall*`, `storey=EG`, `Pset_WallCommon.IsExternal=TRUE`: the part has a property of that key, and its
    *     value matches the pattern, in which `*` is any text, slashes too;
-   *   - `id=`, `file=`, `leaf=`, `path=`: likewise the part's `id`; its `file`, or the end of that after a slash; the
-   *     last component of its name; its name, as cm_check_matches has it;
-   *   - a text without such a key: that is `path=`, or is the part's file, or the end of that after a slash.
+   *   - `id=`, `file=`, `leaf=`, `path=`: likewise the part's `id`; its `file`, or what follows its last slash; the last
+   *     component of its name; its name, as cm_check_matches has it;
+   *   - a text without such a key: that is `path=`, or is the part's file, or what follows its last slash.
    * A key ends at the first `=`; what has a slash before that has no key. `\` takes the next character as it is, where
    * it would mean something else: `a\=b`, `M & E`. A selector that is, as a whole, the part's file chooses it, whatever
    * is in it. An empty selector or condition chooses nothing, as does NULL. Cost: a match of each condition. */
@@ -2552,7 +2557,7 @@ export interface Api {
   /** Finds all pairs of parts that cross, lie in one another, are identical, touch, or are nearer than the clearance.
    * Near pairs come of the boxes of the parts; each is decided by cm_mesh_relation.
    * @param out untouched on failure. Free with cm_check_result_destroy and the same allocator.
-   * @returns CM_OK; CM_INVALID (NULL; a tolerance or clearance that is negative or NaN; a test of clearances without one, or whose kind or severity is none; an exception that says nothing or has one selector; a tolerance without two selectors; tests and sides), what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh), CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31 near pairs of all tests; the field "progress": the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and of cm_mesh_relation for each near pair and each tolerance that tests have for it; with `volumes` that of cm_mesh_interference for each finding, and once for each mesh that is in one. */
+   * @returns CM_OK; CM_INVALID (NULL; a tolerance, clearance, depth, rounding or deviation that is negative, NaN or infinite; a test of clearances without one, or whose kind or severity is none; an exception without selectors, id and test, or with one selector; a tolerance without two selectors; tests and sides), what cm_shape_check says of a shape, CM_UNSUPPORTED (a shape that is no mesh), CM_NOT_FINITE (a pose), CM_LIMIT (more than 16,777,215 parts, 2^31 near pairs of all tests; the field "progress": the caller ended it), CM_NO_MEMORY. Cost: that of cm_broad_pairs, and of cm_mesh_relation for each near pair and each tolerance that tests have for it; with `volumes` that of cm_mesh_interference for each finding, and once for each mesh that is in one. */
   checkParts(desc: CheckDesc, out?: CheckResult): CheckResult;
   /** Which findings were there before? `before` and `now` are of two checks, say of a model and of its next export. The
    * same finding is, one for one and in this order:
