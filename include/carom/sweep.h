@@ -138,7 +138,7 @@ CM_API bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm
 CM_API void cm_motion_at(const cm_motion *motion, cm_real u, cm_pose *out);
 /// The motion from one pose to another, by the shorter turn at constant angular velocity ("slerp") about the body's
 /// origin, which moves in a straight line. Of two that are half a turn apart either may be the shorter. Its pose at 1
-/// is `end` but for rounding. Poses are not checked. Source: [Shoemake85].
+/// is `end` but for rounding. Poses are not checked; either may be that of `out`. Source: [Shoemake85].
 CM_API void cm_motion_between(const cm_pose *start, const cm_pose *end, cm_motion *out);
 
 /// Narrows bounds on the first contact of two bodies by any overlap test of the caller's: the bounds come from a sweep

@@ -35,10 +35,11 @@ bool cm__motion_is_finite(const cm_motion *m) {
 }
 
 void cm_motion_between(const cm_pose *start, const cm_pose *end, cm_motion *out) {
+    const cm_vec3 move = cm_sub(end->position, start->position); /* either may be the output's own */
+    const cm_quat turn = cm_quat_mul(end->rotation, cm_quat_conjugate(start->rotation));
     out->start = *start;
-    out->move = cm_sub(end->position, start->position);
+    out->move = move;
     out->pivot = out->accelerate = cm_v(0, 0, 0);
-    cm_quat turn = cm_quat_mul(end->rotation, cm_quat_conjugate(start->rotation));
     double w = (double)turn.w, s = w < 0 ? -1 : 1; /* q and -q are the same rotation: take the shorter way */
     cm__point axis = cm__p(s * (double)turn.x, s * (double)turn.y, s * (double)turn.z);
     double sine = cm__point_length(axis);

@@ -227,6 +227,12 @@ static void the_motion_between_two_poses_ends_at_the_second(void **state) {
         cm_motion m;
         cm_pose at;
         cm_motion_between(&start, &end, &m);
+        cm_motion own = m; /* poses may lie where the motion goes */
+        cm_motion_between(&own.start, &end, &own);
+        assert_memory_equal(&own, &m, sizeof m);
+        own.start = end;
+        cm_motion_between(&start, &own.start, &own);
+        assert_memory_equal(&own, &m, sizeof m);
         const double spin = (double)cm_length(m.spin);
         check_that(fabs(spin - angle[i]) < 16 * (double)CM_REAL_EPSILON, "%d: spin %g, not %g", i, spin, angle[i]);
         cm_motion_at(&m, 1, &at);
