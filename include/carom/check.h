@@ -352,8 +352,9 @@ CM_API cm_status cm_check_merge(const cm_check_desc *desc, const cm_check_result
 /// and clearance of two others. Of several the nearest is taken, then the first.
 /// @param mem        NULL = malloc: scratch memory.
 /// @param before_of  one for each of `now`: its number in `before`, or CM_NONE where it is new. Untouched on failure.
-/// @return CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point), CM_LIMIT
-/// (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left.
+/// @return CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point, an
+/// outline_box), CM_LIMIT (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is
+/// left.
 CM_API cm_status cm_check_compare(const cm_finding *before, uint32_t before_count, const cm_finding *now,
                                   uint32_t now_count, const cm_allocator *mem, uint32_t *before_of);
 

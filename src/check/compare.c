@@ -172,13 +172,29 @@ static cm_status compare_by_place(compare_work *w) {
     return status;
 }
 
+/* What a box around a finding is made of; its outline's may be empty. */
+static cm_status compare_check(const cm_finding *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const cm_vec3 low = list[i].outline_box.min, high = list[i].outline_box.max;
+        if (!cm_vec3_is_valid(list[i].result.point_a) || !cm_vec3_is_valid(list[i].result.point_b))
+            return CM_NOT_FINITE;
+        if (low.x > high.x) continue;
+        if (!cm_vec3_is_valid(low) || !cm_vec3_is_valid(high)) return CM_NOT_FINITE;
+        if (low.y > high.y || low.z > high.z) return CM_INVALID;
+    }
+    return CM_OK;
+}
+
 cm_status cm_check_compare(const cm_finding *before, uint32_t before_count, const cm_finding *now, uint32_t now_count,
                            const cm_allocator *mem, uint32_t *before_of) {
     if ((before_count > 0 && !before) || (now_count > 0 && (!now || !before_of))) return CM_INVALID;
+    cm_status status = compare_check(before, before_count);
+    if (status == CM_OK) status = compare_check(now, now_count);
+    if (status != CM_OK) return status;
     compare_work w = {before, now, before_count, now_count, NULL, NULL, mem};
     w.before_of = cm__alloc(mem, now_count, sizeof *w.before_of);
     w.taken = cm__alloc(mem, before_count, sizeof *w.taken);
-    cm_status status = w.before_of && w.taken ? CM_OK : CM_NO_MEMORY;
+    if (!w.before_of || !w.taken) status = CM_NO_MEMORY;
     if (status == CM_OK) {
         for (uint32_t i = 0; i < now_count; i++) w.before_of[i] = CM_NONE;
         memset(w.taken, 0, before_count * sizeof *w.taken);

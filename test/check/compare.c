@@ -1,6 +1,8 @@
 /* Findings of two exports of a model, side by side. */
 #include "support/meshes.h"
 
+#include <math.h>
+
 enum { MOST = 40 };
 
 /* Cubes in a row, each a tenth deep in the next: so many findings but one, along x. */
@@ -190,6 +192,38 @@ static void what_is_gone_and_what_is_new(void **state) {
     row_free(&a), row_free(&b);
 }
 
+/* Also where the ids alone would tell which is which, and whichever of the lists it stands in. */
+static void findings_without_a_place_are_refused(void **state) {
+    (void)state;
+    row a;
+    row_make(&a, 3, false);
+    a.parts[1].pose.position.x = a.parts[2].pose.position.x = a.parts[0].pose.position.x;
+    row_check(&a);
+    assert_true(a.found.count >= 2);
+    const uint32_t count = (uint32_t)a.found.count;
+    cm_finding *f = &a.found.findings[1];
+    const cm_finding was = *f;
+    const cm_real nan = (cm_real)NAN;
+    uint32_t of[MOST];
+    for (int i = 0; i < 6; i++) {
+        *f = was;
+        if (i == 0) f->result.point_a.y = nan;
+        if (i == 1) f->result.point_b.z = 2 * CM_COORD_MAX;
+        if (i == 2) f->outline_box = (cm_aabb){{nan, 0, 0}, {1, 1, 1}};
+        if (i == 3) f->outline_box = (cm_aabb){{0, 0, 0}, {1, nan, 1}};
+        if (i == 4) f->outline_box = (cm_aabb){{0, 1, 0}, {1, 0, 1}};
+        if (i == 5) f->outline_box = (cm_aabb){{0, 0, 1}, {1, 1, 0}};
+        const cm_status want = i < 4 ? CM_NOT_FINITE : CM_INVALID;
+        assert_int_equal(cm_check_compare(a.found.findings, count, &was, 1, NULL, of), want);
+        assert_int_equal(cm_check_compare(&was, 1, a.found.findings, count, NULL, of), want);
+    }
+    *f = was;
+    f->outline_box = (cm_aabb){{1, 0, 0}, {0, 1, 1}}; /* there is none */
+    assert_int_equal(cm_check_compare(a.found.findings, count, &was, 1, NULL, of), CM_OK);
+    *f = was;
+    row_free(&a);
+}
+
 static void a_finding_that_gets_graver_is_the_same(void **state) {
     (void)state;
     row a, b;
@@ -242,6 +276,7 @@ int main(void) {
         cmocka_unit_test(what_is_gone_and_what_is_new),
         cmocka_unit_test(a_finding_that_gets_graver_is_the_same),
         cmocka_unit_test(every_failing_allocation_leaves_nothing),
+        cmocka_unit_test(findings_without_a_place_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1897,7 +1897,7 @@ export interface Api {
   motionAt(motion: MotionLike, u: number, out?: Pose): Pose;
   /** The motion from one pose to another, by the shorter turn at constant angular velocity ("slerp") about the body's
    * origin, which moves in a straight line. Of two that are half a turn apart either may be the shorter. Its pose at 1
-   * is `end` but for rounding. Poses are not checked. Source: [Shoemake85]. */
+   * is `end` but for rounding. Poses are not checked; either may be that of `out`. Source: [Shoemake85]. */
   motionBetween(start?: PoseLike | null, end?: PoseLike | null, out?: Motion): Motion;
   /** Narrows bounds on the first contact of two bodies by any overlap test of the caller's: the bounds come from a sweep
    * of spheres or boxes around them, the test looks at the bodies themselves.
@@ -2569,7 +2569,7 @@ export interface Api {
    * Findings of different gravity are the same by their id alone: crossing, inside and identical are of one, touching
    * and clearance of two others. Of several the nearest is taken, then the first.
    * @param beforeOf one for each of `now`: its number in `before`, or CM_NONE where it is new. Untouched on failure.
-   * @returns CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point), CM_LIMIT (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left. */
+   * @returns CM_OK; CM_INVALID (NULL; an outline_box with min > max in y or z alone), CM_NOT_FINITE (a point, an outline_box), CM_LIMIT (more than 16,777,215 of either), CM_NO_MEMORY. Cost: sorting, and a broad phase of what is left. */
   checkCompare(before: readonly FindingLike[], now: readonly FindingLike[], beforeOf: Uint32Array | null): void;
   /** Gathers findings that have something in common, so that many read as few. Each that is not allowed comes into one
    * group.
