@@ -36,7 +36,8 @@ typedef enum cm_mover_footing {
     CM_MOVER_FIRM   /* a slope within the limit, the edge of such a one, or steep ones on several sides that hold it */
 } cm_mover_footing;
 
-/// The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last ground.
+/// The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last
+/// ground.
 typedef struct cm_mover_ground {
     cm_mover_footing kind;
     cm_vec3 normal;   /* unit, out of the ground */

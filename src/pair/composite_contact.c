@@ -65,6 +65,18 @@ static void contact_spare(cm__contact_walk *w, const cm__contact_part *part, con
     w->spare_gap = *gap, w->spare_part = *part;
 }
 
+/* Does a triangle of the other surface lie in the plane of the shape's own, within rounding, though that surface's
+ * middle does not? The triangle is on neither side then; where the middle is decides. */
+static bool contact_is_flush(const cm__contact_walk *w, const cm_triangle *own, const cm__point other[3]) {
+    const cm__point from = cm__point_of(own->a);
+    const cm__point n =
+        cm__point_cross(cm__point_sub(cm__point_of(own->b), from), cm__point_sub(cm__point_of(own->c), from));
+    const double slack = w->slack * cm__point_length(n);
+    for (int i = 0; i < 3; i++)
+        if (!(fabs(cm__point_dot(n, cm__point_sub(other[i], from))) <= slack)) return false;
+    return fabs(cm__point_dot(n, cm__point_sub(w->own->self.center, from))) > slack;
+}
+
 bool cm__contact_own_has(const cm__contact_walk *w, const cm_triangle *t, cm__point at, cm__point normal) {
     if (!w->own) return true;
     const cm__frame *f = &w->prepared.to_shape;
@@ -72,13 +84,21 @@ bool cm__contact_own_has(const cm__contact_walk *w, const cm_triangle *t, cm__po
     cm__point direction = wide_neg(frame_rotate(f, normal)), place = frame_apply(f, at);
     if (w->own->self.solid || w->own->other.solid)
         return cm__surface_has(&w->own->self, w->own->number, mine, place, &direction);
-    const cm__point a = frame_apply(f, cm__point_of(t->a)), b = frame_apply(f, cm__point_of(t->b)),
-                    c = frame_apply(f, cm__point_of(t->c));
-    const cm__point center = cm__point_scale(cm__point_add(a, cm__point_add(b, c)), 1.0 / 3);
+    const cm__point c[3] = {frame_apply(f, cm__point_of(t->a)), frame_apply(f, cm__point_of(t->b)),
+                            frame_apply(f, cm__point_of(t->c))};
+    if (contact_is_flush(w, mine, c)) {
+        cm__surface *self = &w->own->self;
+        cm__point out;
+        const bool known = cm__surface_normal(self, w->own->number, mine, place, &out);
+        if (known && cm__point_dot(out, direction) < CONTACT_AGAINST) return false;
+        return cm__surface_has(self, w->own->number, mine, place, &direction);
+    }
+    const cm__point center = cm__point_scale(cm__point_add(c[0], cm__point_add(c[1], c[2])), 1.0 / 3);
     cm_aabb box = cm_aabb_empty();
     cm__surface surface;
-    box = cm_aabb_add_point(cm_aabb_add_point(cm_aabb_add_point(box, cm__vec3_of(a)), cm__vec3_of(b)), cm__vec3_of(c));
+    for (int i = 0; i < 3; i++) box = cm_aabb_add_point(box, cm__vec3_of(c[i]));
     cm__surface_of(w->own->self.shape, center, &box, &surface);
+    surface.box = cm_aabb_grow(box, w->margin);
     return cm__surface_has(&surface, w->own->number, mine, place, &direction);
 }
 

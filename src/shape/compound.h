@@ -8,8 +8,8 @@
 struct cm_compound {
     uint64_t bytes; /* of the whole block, this head included */
     cm_compound_info info;
-    double origin[3], scale; /* the tree's units */
-    cm_real reach;           /* largest |coordinate| of the bounds */
+    double origin[3], scale;                /* the tree's units */
+    cm_real reach;                          /* largest |coordinate| of the bounds */
     uint32_t node_count, in_tree;           /* nodes of the tree; children in it */
     uint32_t curved;                        /* is a child curved? */
     uint64_t nodes, items, children, boxes; /* offsets; of the tree's items, their child numbers and their boxes */

@@ -1108,7 +1108,8 @@ export interface WorldShapes {
   readonly shapes?: readonly Shape[] | undefined;
 }
 
-/** The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last ground. */
+/** The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last
+ * ground. */
 export interface MoverGround {
   kind: MoverFooting;
   /** unit, out of the ground */
@@ -1125,7 +1126,8 @@ export interface MoverGround {
   pose: Pose;
 }
 
-/** The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last ground. */
+/** The ground under a mover, as the last step found it. In the air all but `kind` and `velocity` are of the last
+ * ground. */
 export interface MoverGroundLike {
   readonly kind?: MoverFooting | undefined;
   /** unit, out of the ground */
