@@ -95,7 +95,7 @@ CM_API int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface)
 /// queries then answer for the new positions. The structure of the trees stays, too, so queries of a mesh that crumples
 /// are slower than after a new build. In cm_mesh_info bounds, area, volume and the count of degenerate triangles are
 /// updated, the other fields stay those of the build. No thread may read the mesh meanwhile. A world keeps its old
-/// boxes: cm_world_set_shape renews them.
+/// boxes: cm_world_set_shape renews them. A compound keeps them for good, and would miss the mesh: build it anew.
 /// @param points  cm_mesh_point_count of them, in the mesh's own frame; may be cm_mesh_points(mesh).
 /// @param mem     scratch memory during the call; NULL = malloc.
 /// @return CM_OK; CM_INVALID (NULL), CM_NOT_FINITE (a point beyond the valid range), CM_NO_MEMORY: then the mesh is as
