@@ -154,7 +154,7 @@ static cm_real state_real(double x) {
 static cm_vec3 state_vec3(cm__point p) { return cm_v(state_real(p.x), state_real(p.y), state_real(p.z)); }
 
 cm_status cm_dynamics_get(const cm_dynamics *d, uint32_t id, cm_body_state *out) {
-    const cm__dynamics_body *body = body_that_is_there(d, id);
+    const cm__dynamics_body *body = d ? cm__body_of(d, id) : NULL;
     cm_pose pose;
     if (!body || cm_world_get_pose(d->world, id, &pose) != CM_OK) return CM_STALE_ID;
     cm_vec3 center = cm_pose_apply(&pose, body->center);
