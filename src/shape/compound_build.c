@@ -1,5 +1,5 @@
-/* Building a compound: children checked and copied, their boxes, and a tree over those. A child without points, a height
- * field that is all holes, has no box and is not in the tree, so that nothing meets it. */
+/* Building a compound: children checked and copied, their boxes, and a tree over those. A child without points, a
+ * height field that is all holes, has no box and is not in the tree, so that nothing meets it. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "shape/compound.h"
