@@ -69,8 +69,7 @@ static void contact_spare(cm__contact_walk *w, const cm__contact_part *part, con
  * middle does not? The triangle is on neither side then; where the middle is decides. */
 static bool contact_is_flush(const cm__contact_walk *w, const cm_triangle *own, const cm__point other[3]) {
     const cm__point from = cm__point_of(own->a);
-    const cm__point n =
-        cm__point_cross(cm__point_sub(cm__point_of(own->b), from), cm__point_sub(cm__point_of(own->c), from));
+    const cm__point n = cm__point_normal(from, cm__point_of(own->b), cm__point_of(own->c));
     const double slack = w->slack * cm__point_length(n);
     for (int i = 0; i < 3; i++)
         if (!(fabs(cm__point_dot(n, cm__point_sub(other[i], from))) <= slack)) return false;
