@@ -28,6 +28,7 @@
 #define cm__body_energy cmd__body_energy
 #define cm__body_find_pull cmd__body_find_pull
 #define cm__body_find_twist cmd__body_find_twist
+#define cm__body_go_on cmd__body_go_on
 #define cm__body_of cmd__body_of
 #define cm__body_push cmd__body_push
 #define cm__body_set_changed cmd__body_set_changed
@@ -328,6 +329,8 @@
 #define cm__descent_try cmd__descent_try
 #define cm__distance_triangle_triangle cmd__distance_triangle_triangle
 #define cm__distance_valid cmd__distance_valid
+#define cm__dynamics_answer_contacts cmd__dynamics_answer_contacts
+#define cm__dynamics_answer_hit cmd__dynamics_answer_hit
 #define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_contact cmd__dynamics_contact
 #define cm__dynamics_grounds cmd__dynamics_grounds

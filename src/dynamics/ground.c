@@ -61,11 +61,15 @@ static bool ground_joins(cm__collision *m, const cm_world_hit *hit, uint32_t oth
 }
 
 void cm__ground_find(cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
-                     const cm_aabb *box, cm_real margin) {
+                     cm_real margin) {
     cm_dynamics *d = m->dynamics;
     const uint32_t hit_ground = m->a ? hit->b : hit->a;
+    uint32_t slot;
+    cm_aabb box;
     if ((m->a && m->b) || !ground_stands(d, hit_ground)) return;
-    const cm_aabb around = cm_aabb_grow(*box, margin);
+    if (!cm__world_find(d->world, m->a ? hit->a : hit->b, &slot)) return;
+    cm__world_bounds(d->world, slot, m->a ? pose_a : pose_b, &box);
+    const cm_aabb around = cm_aabb_grow(box, margin);
     d->starved |= cm__world_find_near(d->world, &around, CM__BODY_MOVING) != CM_OK;
     for (size_t i = 0; i < d->world->near_count && (m->a || m->b); i++) {
         const uint32_t other = d->world->near[i];

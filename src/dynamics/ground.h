@@ -7,9 +7,9 @@
 /* Of a hit between a body and what stands still: all else that stands still, touches the body up to `margin` along the
  * hit's normal, and gets the same responses, which the callback is asked for. They are put behind those that are in
  * `dynamics->grounds`; none where the hit is another. The callback may take or give bodies: those of the collision are
- * looked up anew. `box`: around the body. */
+ * looked up anew. */
 void cm__ground_find(cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,
-                     const cm_aabb *box, cm_real margin);
+                     cm_real margin);
 /* The manifolds of the hit's body with these grounds, at these poses, that have the hit's normal, behind the first
  * `kept` of `dynamics->manifolds`. Gives how many there are with those. */
 int cm__ground_touching(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b,

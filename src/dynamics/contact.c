@@ -1,0 +1,298 @@
+/* The contacts at the end of a step are answered.
+ *
+ * In the order of the events, once, and gone through, slow ones anew, until nothing changes, CONTACT_ROUNDS times at
+ * most. What lies on something has not been pushed by it until then, and went on its way as if it were free: it goes
+ * back by what a push all through the step keeps from that way (cm__collision_hold), or it would sink, and creep down a
+ * slope that its friction holds. What still overlaps is pushed apart where its response says so. */
+#include "dynamics/answer.h"
+#include "base/memory.h"
+#include "dynamics/ground.h"
+#include "math/wide.h"
+#include "world/world.h"
+
+#include <string.h>
+
+enum { CONTACT_ROUNDS = 16 };
+
+static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
+    cm_pose pose;
+    if (!b || !(cm_largest(by) > 0) || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) return;
+    pose.position = cm_add(pose.position, by);
+    cm_world_set_pose(d->world, b->id, &pose);
+    b->shifted = cm__point_add(b->shifted, cm__point_of(by));
+    b->met = true;
+}
+
+static cm__point shifted(const cm__dynamics_body *b) { return b ? b->shifted : cm__p(0, 0, 0); }
+
+/* What the contacts of the step have found of the way and the turn that are taken back: from *pose. False: nothing. */
+static bool way_back(const cm__dynamics_body *b, cm_pose *pose) {
+    if (!b) return false;
+    const cm_motion way = {
+        .start = *pose, .move = cm__vec3_of(b->back), .spin = cm__vec3_of(b->turn_back), .pivot = b->center};
+    if (!(cm_largest(way.move) > 0) && !(cm_largest(way.spin) > 0)) return false;
+    cm_motion_at(&way, 1, pose);
+    return true;
+}
+
+static void go_back(cm_dynamics *d, cm__dynamics_body *b) {
+    cm_pose pose;
+    if (cm_world_get_pose(d->world, b->id, &pose) != CM_OK || !way_back(b, &pose)) return;
+    if (cm_world_set_pose(d->world, b->id, &pose) == CM_OK) b->rotation = pose.rotation;
+}
+
+static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
+    cm_pose pose = cm_pose_identity();
+    if (b) cm_world_get_pose(d->world, b->id, &pose);
+    return b ? cm__point_of(cm_pose_apply(&pose, b->center)) : cm__p(0, 0, 0);
+}
+
+/* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and by how much the
+ * pushes of other contacts have parted the two: a body that lies on four tiles is lifted once, not four times. (Where
+ * those brought them nearer, the next step parts them: answered at once, the top of a stack would push its foot into
+ * the ground.) */
+static void push_apart(const cm__collision *m, const cm_world_event *event) {
+    cm__rigid a = {0}, b = {0};
+    cm_pose none = cm_pose_identity();
+    uint32_t push = CM_RESPONSE_PUSH_APART;
+    if (m->response_a & push)
+        a = cm__collision_rigid(m, m->a, (uint32_t)CM__MOVED_BY,
+                                m->a ? &(cm_pose){none.position, m->a->rotation} : &none, true);
+    if (m->response_b & push)
+        b = cm__collision_rigid(m, m->b, (uint32_t)CM__MOVED_BY,
+                                m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
+    const cm__point center_a = body_center(m->dynamics, m->a), center_b = body_center(m->dynamics, m->b);
+    const cm__point before = cm__point_sub(shifted(m->b), shifted(m->a));
+    cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
+    for (int i = 0; i < event->manifold_count; i++) {
+        const cm_manifold *part = &event->manifolds[i];
+        cm__point n = cm__point_of(part->normal);
+        double depth = -DBL_MAX, move_a, move_b;
+        for (int k = 0; k < part->count; k++) {
+            const cm__point at = cm__point_of(part->points[k].point_a);
+            const cm__point gone = cm__point_sub(cm__way_back(m->b, center_b, at), cm__way_back(m->a, center_a, at));
+            const double left = (double)part->points[k].depth - cm__point_dot(gone, n);
+            depth = left > depth ? left : depth;
+        }
+        depth -= cm__point_dot(parted, n) + wide_max(cm__point_dot(before, n), 0);
+        cm__share(&a, &b, depth, &move_a, &move_b);
+        by_a = cm__point_mul_add(by_a, -move_a, n), by_b = cm__point_mul_add(by_b, move_b, n);
+        parted = cm__point_sub(by_b, by_a);
+    }
+    shift(m->dynamics, m->a, cm__vec3_of(by_a));
+    shift(m->dynamics, m->b, cm__vec3_of(by_b));
+}
+
+static cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
+    return (cm__collision){d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
+}
+
+static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
+
+static double contact_margin(const cm_dynamics *d, const cm_world_event *event) {
+    uint32_t s, t;
+    if (!cm__world_find(d->world, event->a, &s) || !cm__world_find(d->world, event->b, &t)) return 0;
+    return (double)cm__world_margin(d->world, s, t);
+}
+
+static cm_world_hit hit_of(const cm_world_event *event) {
+    const cm_manifold *first = &event->manifolds[0];
+    return (cm_world_hit){.a = event->a,
+                          .b = event->b,
+                          .user_a = event->user_a,
+                          .user_b = event->user_b,
+                          .u = 1,
+                          .point = first->points[0].point_a,
+                          .normal = first->normal,
+                          .part_a = first->part_a,
+                          .part_b = first->part_b,
+                          .start = CM_SWEEP_OVERLAPPING};
+}
+
+/* The event's manifolds, and those of what is hit together with it. */
+static int contact_manifolds(const cm__collision *m, const cm__dynamics_contact *c, const cm_world_event *event,
+                             const cm_pose *pose_a, const cm_pose *pose_b, const cm_manifold **out) {
+    cm_dynamics *d = m->dynamics;
+    const int own = event->manifold_count;
+    const cm_world_hit hit = hit_of(event);
+    *out = event->manifolds;
+    if (!c->grounds.count) return own;
+    void *items = d->manifolds;
+    const bool room =
+        cm__reserve(cm__dynamics_memory(d), &items, &d->manifold_capacity, (size_t)own, sizeof *d->manifolds);
+    d->manifolds = items, d->starved |= !room;
+    if (!room) return own;
+    memcpy(d->manifolds, event->manifolds, (size_t)own * sizeof *d->manifolds);
+    const cm_real margin = (cm_real)contact_margin(d, event);
+    const int all = cm__ground_touching(m, &hit, pose_a, pose_b, margin, &c->grounds, own);
+    *out = d->manifolds;
+    return all;
+}
+
+/* All parts of a contact at once, whatever it did before taken back. False: that is what it did before. */
+static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
+                         const cm_pose *pose_a, const cm_pose *pose_b) {
+    cm__impact impacts[CM__IMPACTS];
+    const cm_manifold *manifolds;
+    const int all = contact_manifolds(m, c, event, pose_a, pose_b, &manifolds);
+    const int count = cm__collision_impacts(manifolds, all, impacts);
+    const bool pushes = cm__collision_hold(m, pose_a, pose_b, impacts, count, &c->share);
+    c->rests = !pushes || c->share.still > 0;
+    c->changes = changes_of(m);
+    return c->share.changed > c->share.still;
+}
+
+/* Its acceleration in the step, were it free. */
+static cm__point free_pull(const cm__dynamics_body *b) {
+    return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
+}
+
+/* May the two only stand side by side? A body that slides over tiles touches the side of the next one: with the last
+ * bits of its foot, and as it has fallen a little, through what it lies on, within the step. Then they touch across
+ * their acceleration, and no deeper than it can have made them. */
+static bool may_be_beside(const cm_dynamics *d, const cm_world_event *event) {
+    const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
+    const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
+    const double along = cm__point_dot(pull, cm__point_of(event->manifolds[0].normal));
+    const double square = cm__point_dot(pull, pull), fallen = sqrt(square) * d->dt * d->dt;
+    return along * along <= WIDE_ONE_NORMAL * WIDE_ONE_NORMAL * square &&
+           (double)event->manifolds[0].points[0].depth < fallen + contact_margin(d, event);
+}
+
+/* The motion of the step to come, straight, from where it goes back to. */
+static cm_motion motion_ahead(const cm_dynamics *d, const cm__dynamics_body *b, const cm_pose *pose) {
+    cm_motion out = {.start = *pose};
+    if (!b) return out;
+    way_back(b, &out.start);
+    out.move = cm__vec3_of(cm__point_scale(b->velocity, d->dt));
+    out.spin = cm__vec3_of(cm__point_scale(b->spin, d->dt));
+    out.pivot = b->center;
+    return out;
+}
+
+static bool goes_back(const cm__dynamics_body *b) {
+    return b && (cm__point_largest(b->back) > 0 || cm__point_largest(b->turn_back) > 0);
+}
+
+/* Do they pass each other? Where what pushed through the step holds them they are not as deep along that normal, and
+ * going on from there they are not stopped along it. */
+static bool are_beside(const cm_dynamics *d, const cm_world_event *event, const cm_pose *pose_a,
+                       const cm_pose *pose_b) {
+    const cm__dynamics_body *body_a = cm__body_of(d, event->a), *body_b = cm__body_of(d, event->b);
+    if (!goes_back(body_a) && !goes_back(body_b)) return false;
+    const cm_motion on_a = motion_ahead(d, body_a, pose_a), on_b = motion_ahead(d, body_b, pose_b);
+    const cm_vec3 normal = event->manifolds[0].normal;
+    cm_world_object_desc a, b;
+    cm_witness deepest;
+    cm_sweep_hit hit;
+    if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
+    const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
+    if (depth > contact_margin(d, event) && cm_dot(deepest.normal, normal) > CM_REAL(WIDE_ONE_NORMAL)) return false;
+    return !cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking ||
+           !(cm_dot(hit.normal, normal) > CM_REAL(WIDE_ONE_NORMAL));
+}
+
+/* What lands on ground lands on all of it at once, as it may bounce, and that only once. What lies there is held by all
+ * of it without that, as slow contacts answer anew. */
+static void contact_find_grounds(cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
+                                 const cm_pose *pose_a, const cm_pose *pose_b) {
+    cm_dynamics *d = m->dynamics;
+    const cm_world_hit hit = hit_of(event);
+    c->grounds.first = d->ground_count;
+    if (m->a && m->b) return; /* there is no ground */
+    if (!cm__collision_lands(m, pose_a, pose_b, event->manifolds, event->manifold_count)) return;
+    cm__ground_find(m, &hit, pose_a, pose_b, (cm_real)contact_margin(d, event));
+    c->grounds.count = d->ground_count - c->grounds.first;
+}
+
+static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event,
+                           bool beside) {
+    cm__collision m = collision_of(d, event);
+    cm_pose pose_a, pose_b;
+    if (!m.a && !m.b) return;
+    if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
+    if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
+    if (beside && are_beside(d, event, &pose_a, &pose_b)) return;
+    const cm_world_hit hit = hit_of(event);
+    cm__collision_choose(&m, &hit);
+    bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
+    cm__dynamics_contact contact = {
+        .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
+    if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
+        contact_find_grounds(&m, &contact, event, &pose_a, &pose_b);
+        if (!m.a && !m.b) return;
+        exchange_all(&m, &contact, event, &pose_a, &pose_b);
+    }
+    cm__collision_end(&m, &m.a, m.response_a), cm__collision_end(&m, &m.b, m.response_b);
+    if (ends || !((m.response_a | m.response_b) & ((uint32_t)CM__MOVED_BY | CM_RESPONSE_PUSH_APART))) return;
+    d->contacts[d->contact_count++] = contact;
+}
+
+/* What one contact did to a velocity another may undo: all once more, forward or back, as in a chain of bodies what is
+ * pushed at one end is to arrive at the other. A slow one takes back what it did, and answers anew: what lies on four
+ * tiles is held by all of them, not tipped by the first. What has nothing to do, and whose bodies nothing changed
+ * since, has nothing to do again. False: nothing changes any more. */
+static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool back) {
+    bool any = false;
+    for (size_t i = 0; i < d->contact_count; i++) {
+        cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
+        const cm_world_event *event = &view->events[c->event];
+        cm_pose pose_a, pose_b;
+        cm__collision m = collision_of(d, event);
+        m.response_a = c->response_a, m.response_b = c->response_b;
+        if ((!m.a && !m.b) || (c->rests && c->changes == changes_of(&m))) continue; /* callbacks may take bodies */
+        if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
+        if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
+        any |= exchange_all(&m, c, event, &pose_a, &pose_b);
+    }
+    return any;
+}
+
+/* In the order of the events, those of what may only stand side by side after the others: they wait at the end of the
+ * contacts' memory, which has room for all. What is answered is written from its start on, and comes no farther than to
+ * the one that is read, as they are brought into their order first. */
+static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
+    size_t first = view->count; /* of those that wait, the last event as yet */
+    for (size_t i = 0; i < view->count; i++) {
+        const cm_world_event *event = &view->events[i];
+        if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
+        size_t last = i; /* began and ended in one step: they do not touch now */
+        while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
+            last++;
+        if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
+        if (may_be_beside(d, event))
+            d->contacts[--first].event = i;
+        else
+            answer_contact(d, event, view->events, false);
+    }
+    for (size_t i = first, j = view->count; i + 1 < j; i++) {
+        const size_t event = d->contacts[i].event;
+        d->contacts[i].event = d->contacts[--j].event, d->contacts[j].event = event;
+    }
+    for (size_t i = first; i < view->count; i++)
+        answer_contact(d, &view->events[d->contacts[i].event], view->events, true);
+}
+
+cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
+    cm_world_event_view view;
+    cm_world_get_events(d->world, &view);
+    d->contact_count = d->ground_count = 0;
+    void *items = d->contacts;
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->contact_capacity, view.count, sizeof *d->contacts))
+        return CM_NO_MEMORY;
+    d->contacts = items;
+    answer_events(d, &view);
+    for (int round = 0; round < CONTACT_ROUNDS && contacts_again(d, &view, round % 2 == 0); round++) {
+    }
+    for (size_t i = 0; i < d->count; i++) {
+        d->bodies[i].shifted = cm__p(0, 0, 0);
+        if (d->bodies[i].id) go_back(d, &d->bodies[i]);
+    }
+    for (size_t i = 0; i < d->contact_count; i++) {
+        const cm__dynamics_contact *c = &d->contacts[i];
+        cm__collision m = collision_of(d, &view.events[c->event]);
+        m.response_a = c->response_a, m.response_b = c->response_b;
+        if ((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, &view.events[c->event]);
+    }
+    return CM_OK;
+}
