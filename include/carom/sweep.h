@@ -120,8 +120,11 @@ typedef struct cm_sweep_hit {
 /// invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96];
 /// docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or
 /// curved never more than 512, then `proof` is LIMIT; for composites as much for each part near the path. For two that
-/// turn, a traversal of both trees over time finds these parts; after 8192 units of work, such as pairs of nodes, for
-/// each part of both (at least 2^19, a fifth of a second, at most 2^25) `proof` is LIMIT.
+/// turn, a traversal of both trees over time finds these parts, from a deeper start than G, and for half-spaces, one
+/// window of time after the other; after 8192 units of work (a pair of nodes is one, a step of the sweep of two parts
+/// 16) for each part of both, the triangles in a compound counted one by one (at least 2^19, a fifth of a second, at
+/// most 2^25), `proof` is LIMIT. So however many times two turn in the step, and whether they touch or not, their sweep
+/// takes no longer than that.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

@@ -170,6 +170,7 @@ bool cm__shapes_advance(cm__shape_sweep *s, double end, int steps, cm__shape_mom
     double sign = end > m->u ? 1 : -1;
     for (int i = 0; i < steps; i++) {
         if (m->gap.distance <= 2 * s->near) return true;
+        if (s->turns && s->moving.work) *s->moving.work += CM__WORK_STEP;
         double speed = shapes_speed(s, m, sign);
         if (!s->turns && fabs(speed) <= shapes_doubt(s, m)) {
             cm__shape_moment far;

@@ -104,6 +104,7 @@ static void brush_straight_on(const cm__moving_pair *p, const cm__frame *a, cons
     cm__moving_core(&p->a.core, a, v, &out->a);
     cm__moving_core(&p->b.core, b, cm__p(0, 0, 0), &out->b);
     cm__moving_pair_finish(out);
+    out->work = p->work;
 }
 
 bool cm__sweep_passes(const cm__moving_pair *p, double u, cm__point v, cm__point normal, double band, double limit) {

@@ -18,9 +18,10 @@
  * than the time at which the other is deeper in a part than d by more than the band. For what has no inside (points,
  * segments, triangles, flat boxes) the latter is checked only at finitely many times (composite_block.c,
  * composite_seam.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
- * for each part offered, in each of at most 256 windows; the traversal does at most TRAVERSE_PART units of work for
- * each part of both; what needs more ends with CM_PROOF_LIMIT. Twice that where the first contact only brushes. No
- * memory. Based on: [Mirtich96] for turning bodies. */
+ * for each part offered, in each of at most 256 windows; where they turn at most TRAVERSE_PART units of work for each
+ * part of both; what needs more ends with CM_PROOF_LIMIT. Twice that where the first contact only brushes. No
+ * memory. Based on: [Mirtich96] for turning
+ * bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "math/wide.h"
@@ -32,8 +33,8 @@
 
 #define COMPOSITE_CURVED 1e-6     /* of the size of a curved shape: the error of its depth */
 #define TURNING_WINDOW   0.015625 /* of the step; the fastest of 1/16 to 1/256, as measured */
-/* Units of work (a pair of nodes is one), for each part of both shapes; real models needed at most 800. The least and
- * the most: about 0.2 and 10 seconds. */
+/* Units of work (a pair of nodes is one; shapes.h), for each part of both shapes; real models needed at most 800. The
+ * least and the most: about 0.2 and 10 seconds. */
 #define TRAVERSE_PART   8192
 #define TRAVERSE_LEAST  (1 << 19)
 #define TRAVERSE_MOST   (1 << 25)
@@ -155,12 +156,69 @@ static void composite_other_box(composite_sweep *s, const cm_pose *whole_in_othe
     s->room = (double)room;
 }
 
-/* The pose of the whole in the other's frame at a time. */
 cm_pose cm__composite_pose_at(const composite_sweep *s, double u) {
     cm_pose pose_o, pose_w;
     cm_motion_at(s->mo, (cm_real)u, &pose_o);
     cm_motion_at(s->mw, (cm_real)u, &pose_w);
     return cm_pose_between(&pose_o, &pose_w);
+}
+
+/* How many parts there are, but no more than are asked for. Compounds hold no compounds, but maybe meshes. */
+static uint32_t composite_parts(const cm_shape *shape, uint32_t most) {
+    const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
+    uint64_t root;
+    const uint32_t own = parts ? parts->tree.root(shape, &root) : 1;
+    uint32_t all = 0;
+    if (!parts || !parts->children) return own < most ? own : most;
+    for (uint32_t i = 0; i < own && all < most; i++) {
+        cm__part part;
+        parts->tree.part(shape, CM__TREE_PART | i, &part);
+        all += composite_parts(&part.shape, most - all);
+    }
+    return all;
+}
+
+/* From here on all that is tried counts. */
+static void composite_start_work(composite_sweep *s) {
+    const uint32_t most = TRAVERSE_MOST / TRAVERSE_PART;
+    if (s->budget == 0) {
+        const double all = (double)composite_parts(s->other, most) + (double)composite_parts(s->whole, most);
+        s->budget = (uint32_t)wide_min(wide_max(TRAVERSE_PART * all, TRAVERSE_LEAST), TRAVERSE_MOST);
+    }
+    s->most = *s->work + s->budget;
+}
+
+/* The search ran out of budget: nothing is known from `known` on. */
+static void composite_give_up(composite_sweep *s, double known) {
+    const cm_real u = wide_down(known);
+    const cm_pose at = cm__composite_pose_at(s, (double)u);
+    cm_pose other_at;
+    cm_witness w;
+    cm_sweep_hit hit;
+    memset(&hit, 0, sizeof hit);
+    cm_motion_at(s->mo, u, &other_at);
+    cm__pair_distance(s->other, s->whole, &at, CM_REAL_MAX, &w);
+    cm__witness_to_outer(&w, &other_at);
+    hit.first = hit.free_until = u;
+    hit.normal = w.normal, hit.point = w.point_a;
+    hit.part_a = w.part_a, hit.part_b = w.part_b;
+    hit.blocking = true;
+    hit.proof = CM_PROOF_LIMIT;
+    s->any = s->stop = hit;
+    s->part = (cm__part){.number = w.part_b}, s->struck.number = CM_NONE;
+    s->found = s->blocked = true;
+    s->free = wide_min(s->free, known);
+}
+
+/* Sweeps a part, if there is budget left for it. False: there is none, so nothing is known from `from` on. */
+static bool composite_offer_part(composite_sweep *s, const cm__part *part) {
+    if (*s->work >= s->most) {
+        composite_give_up(s, wide_max(s->from, s->first));
+        return false;
+    }
+    *s->work += CM__WORK_PLANES;
+    cm__composite_try(s, part, NULL);
+    return true;
 }
 
 /* Sweeps the parts that the other can reach between `from`, where the pose is given, and `until`. Returns whether there
@@ -174,15 +232,19 @@ static bool composite_offer(composite_sweep *s, const cm_pose *whole_in_other, d
     double reach = speed * (until - s->from);
     if (s->endless) {
         if (!cm__halfspace_region(s->other, s->whole, whole_in_other, reach, &box)) return false;
-        for (parts->start(&q, s->whole, &box); parts->next(&q, 0, &part); any = true) cm__composite_try(s, &part, NULL);
+        parts->start(&q, s->whole, &box);
+        while (parts->next(&q, 0, &part)) {
+            any = true;
+            if (!composite_offer_part(s, &part)) break;
+        }
         return any;
     }
     cm_pose identity = cm_pose_identity(), other_in_whole = cm_pose_between(whole_in_other, &identity);
     composite_other_box(s, whole_in_other, &other_in_whole, &box);
     parts->start(&q, s->whole, &box);
     while (parts->next(&q, wide_up(wide_min(reach, speed * ((double)s->limit - s->from))), &part)) {
-        cm__composite_try(s, &part, NULL);
         any = true;
+        if (!composite_offer_part(s, &part)) break;
     }
     return any;
 }
@@ -195,6 +257,7 @@ static void composite_walk_turning(composite_sweep *s, double speed, double apar
     const bool known = apart > -HUGE_VAL;
     double u = s->from;
     bool near = false; /* the last window had parts in reach */
+    composite_start_work(s);
     for (int i = 0; !s->blocked && !(s->found && s->want == CM__SWEEP_FIRST); i++) {
         if (!near) {
             const double reach = speed * (end - u) + 4 * s->room;
@@ -230,30 +293,9 @@ static uint32_t composite_take_pair(void *user, const cm__part *other, const cm_
     return CM__WORK_PLANES + (*s->work - before);
 }
 
-/* The search ran out of budget: nothing is known from `known` on. */
-static void composite_give_up(composite_sweep *s, double known) {
-    const cm_real u = wide_down(known);
-    const cm_pose at = cm__composite_pose_at(s, (double)u);
-    cm_pose other_at;
-    cm_witness w;
-    cm_sweep_hit hit;
-    memset(&hit, 0, sizeof hit);
-    cm_motion_at(s->mo, u, &other_at);
-    cm__pair_distance(s->other, s->whole, &at, CM_REAL_MAX, &w);
-    cm__witness_to_outer(&w, &other_at);
-    hit.first = hit.free_until = u;
-    hit.normal = w.normal, hit.point = w.point_a;
-    hit.part_a = w.part_a, hit.part_b = w.part_b;
-    hit.blocking = true;
-    hit.proof = CM_PROOF_LIMIT;
-    s->any = s->stop = hit;
-    s->part = (cm__part){.number = w.part_b}, s->struck.number = CM_NONE;
-    s->found = s->blocked = true;
-    s->free = wide_min(s->free, known);
-}
-
 /* Turning: sweeps the pairs of parts that may touch, earliest first. */
 static void composite_traverse(composite_sweep *s) {
+    composite_start_work(s);
     const cm__traverse task = {.a = s->other,
                                .b = s->whole,
                                .ma = s->mo,
@@ -468,17 +510,6 @@ static cm_real composite_size(const cm_shape *shape) {
     return cm_largest(cm_sub(box.max, box.min));
 }
 
-static double composite_parts(const cm_shape *shape) {
-    const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
-    uint64_t root;
-    return parts ? parts->tree.root(shape, &root) : 1;
-}
-
-static uint32_t composite_budget(const cm_shape *a, const cm_shape *b) {
-    const double parts = composite_parts(a) + composite_parts(b);
-    return (uint32_t)wide_min(wide_max(TRAVERSE_PART * parts, TRAVERSE_LEAST), TRAVERSE_MOST);
-}
-
 /* Has the convex shape no inside? */
 static bool composite_is_thin(const cm_shape *shape) {
     cm__core core;
@@ -523,8 +554,9 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.work = span->work ? span->work : &work;
     s.nested = span->band > 0;
     s.only = span->only;
-    s.budget = span->budget > 0 ? span->budget : composite_budget(a, b);
+    s.budget = span->budget;
     s.doubt_out = span->doubt;
+    s.most = span->budget > 0 ? *s.work + span->budget : UINT32_MAX;
     s.later = NULL, s.put_off_count = 0;
     s.from = span->from, s.limit = span->limit, s.end = s.nested ? span->end : (double)span->limit;
     s.band = s.nested ? span->band : cm__sweep_band(a, ma, b, mb);

@@ -10,10 +10,6 @@
 #include "sweep/slabs.h"
 #include "sweep/moving_pair.h"
 
-/* What parts take of the traversal's budget (traverse.h), as measured: two of which planes tell enough, the sweep of
- * two, looks at a whole surface. */
-enum { CM__WORK_PLANES = 16, CM__WORK_SWEEP = 128, CM__WORK_LOOKS = 2048 };
-
 /* "The whole" is the composite whose parts are swept one by one; "the other" is the shape that they are swept against.
  * Normals run from the other to the whole. */
 /* Pairs of parts that have a contact at time `doubt` which seems not to block: they are judged again later. */
@@ -37,7 +33,8 @@ typedef struct cm__composite_sweep_state {
     cm_real limit;                          /* later hits are skipped */
     double end;                             /* `limit` at the start */
     cm__sweep_want want;
-    uint32_t budget;
+    uint32_t budget;   /* of work, for a walk of what turns; 0 until it is asked for; */
+    uint32_t most;     /* and the sum of work up to which parts are tried */
     double room;       /* bound on the rounding of positions */
     double size;       /* of the other */
     bool convex;       /* the other is convex, and no half-space */
@@ -66,7 +63,7 @@ typedef struct cm__composite_sweep_state {
     double free;    /* no part touches before this time */
     bool careful;   /* each first contact is judged, as the first of all only brushes, */
     double first;   /* and comes at this time */
-    uint32_t *work; /* what the parts tried took is added here (CM__WORK_PLANES and the like) */
+    uint32_t *work; /* what the parts tried took is added here (shapes.h) */
     bool found, blocked;
     cm_sweep_hit any, stop; /* the first hit of all; the first hit that blocks */
     bool stop_fits;         /* the normal of `stop` is one that the surface has there; from a start apart not known */
@@ -78,6 +75,11 @@ typedef cm__composite_sweep_state composite_sweep; /* for short, within the file
 /* The rounding of the ends of a gap between convex shapes, which are computed in double. */
 static inline double composite_rounding(const cm__composite_sweep_state *s) {
     return s->band * (DBL_EPSILON / (double)CM_REAL_EPSILON);
+}
+
+/* What is left of the budget, for a part that is a composite itself; more than 0. */
+static inline uint32_t composite_left(const cm__composite_sweep_state *s) {
+    return *s->work < s->most ? s->most - *s->work : 1;
 }
 
 /* The pose of the whole in the other's frame at a time. */

@@ -316,6 +316,7 @@ void cm__composite_pair(const cm__composite_sweep_state *s, const cm__composite_
     else
         out->a = s->moving;
     cm__moving_pair_finish(out);
+    out->work = s->work;
 }
 
 /* The depth that still counts as no deeper than the start, as a signed distance. */

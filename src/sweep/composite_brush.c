@@ -110,6 +110,7 @@ static void brush_judge_triangles(const cm__composite_sweep_state *s, const cm_s
     cm__moving_of(of, s->mo, origin, &c.pair.a);
     cm__moving_of(&part->shape, s->mw, origin, &c.pair.b);
     cm__moving_pair_finish(&c.pair);
+    c.pair.work = s->work;
     c.at = cm__point_sub(cm__point_of(hit->point), origin), c.normal = cm__point_of(hit->normal);
     c.v = cm__moving_pair_velocity(&c.pair, c.u, c.at, &sizes);
     if (!brush_is_possible(hit, c.v, 0, s->band)) return;

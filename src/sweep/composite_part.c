@@ -175,6 +175,7 @@ static bool composite_sweep_part(const composite_sweep *s, const cm__composite_q
                                  .struck = struck,
                                  .work = s->work,
                                  .only = question->of,
+                                 .budget = composite_left(s),
                                  .doubt = s->later};
     if (s->straight && part_is_triangle(question->part)) {
         if (!cm__convex_sweep_from(s->other, s->mo, part, question->motion, &span, hit)) return false;
@@ -269,7 +270,13 @@ static void composite_try_part(composite_sweep *s, const cm__part *part, const c
 static void composite_judge_seam(composite_sweep *s, const cm__part *part) {
     const cm_motion mp = motion_of_part(s->mw, part);
     const cm__composite_question question = {part, NULL, &mp, s->from, (double)s->limit};
-    const cm__sweep_span span = {.from = s->from, .limit = s->limit, .band = s->band, .near = s->left, .end = s->end};
+    const cm__sweep_span span = {.from = s->from,
+                                 .limit = s->limit,
+                                 .band = s->band,
+                                 .near = s->left,
+                                 .end = s->end,
+                                 .work = s->work,
+                                 .budget = composite_left(s)};
     cm_sweep_hit hit;
     if (!cm__shapes_sweep(s->other, s->mo, &part->shape, &mp, &span, CM__SWEEP_FIRST, &hit)) return;
     if (hit.first <= s->limit && cm__composite_slips(s, &question, (double)hit.first, &hit))

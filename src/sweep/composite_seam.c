@@ -178,6 +178,7 @@ bool cm__composite_slips(const cm__composite_sweep_state *s, const cm__composite
     const double until = (double)s->limit, way = (until - first) * (cm__point_length(s->v) + s->turn);
     const double even = way * 2 / SEAM_LOOKS;
     double at = 2 * c.deep, safe = first;
+    *s->work += CM__WORK_LOOKS;
     if (seam_look(&c, first) == SEAM_INSIDE) return false;
     for (int i = 1; i <= SEAM_LOOKS; i++) {
         const bool last = !(at < way);

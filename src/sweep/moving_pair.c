@@ -14,6 +14,7 @@ void cm__moving_pair_finish(cm__moving_pair *p) {
     const double moved = cm__point_length(p->v) + cm__point_length(p->bend);
     p->scale = cm__point_largest(p->v) + cm__point_largest(p->a.pivot) + cm__point_largest(p->b.pivot);
     p->scale += cm__point_largest(p->bend);
+    p->work = NULL;
     p->passing = moved + cm__moving_fastest(&p->a);
     p->far = cm__point_length(cm__point_sub(p->a.away, p->b.away)) + 2 * moved + p->a.arm + p->a.core.size;
 }

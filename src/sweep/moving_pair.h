@@ -16,6 +16,7 @@ typedef struct cm__moving_pair {
     bool turns;     /* one of the sets does, or the path is curved: no straight motion */
     double far;     /* for a half-space that turns: bounds on the distance of A's points from its pivot */
     double passing; /* and on their speed seen from there */
+    uint32_t *work; /* what the steps of a search in time take is added here (shapes.h); NULL: it is not counted */
 } cm__moving_pair;
 
 /* Where they are closest, or deepest: relative to `origin` (moving.h), in the world's axes. */
@@ -29,7 +30,7 @@ typedef struct cm__moving_gap {
 
 void cm__moving_pair_of(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                         cm__moving_pair *out);
-/* Sets the remaining fields from a and b. */
+/* Sets the remaining fields from a and b; no work is counted. */
 void cm__moving_pair_finish(cm__moving_pair *p);
 void cm__moving_gap_at(const cm__moving_pair *p, double u, cm__moving_gap *out);
 /* The velocity of A's set relative to B's at a point, relative to `origin`, at a time; adds to *sizes how large the

@@ -11,6 +11,10 @@ typedef enum cm__sweep_want {
     CM__SWEEP_FIRST /* only `first`, of the first contact, whether it blocks or not */
 } cm__sweep_want;
 
+/* Units of work (traverse.h) that the parts of what turns take, as measured: two of which planes tell enough, the sweep
+ * of two, each step of a search in time besides, looks at a whole surface. */
+enum { CM__WORK_PLANES = 16, CM__WORK_SWEEP = 32, CM__WORK_STEP = 16, CM__WORK_LOOKS = 2048 };
+
 /* What the caller of a sweep knows and wants. */
 typedef struct cm__sweep_span {
     double from;   /* > 0: they are apart by more than the band until then */
@@ -29,7 +33,7 @@ typedef struct cm__sweep_span {
     struct cm__part *struck;     /* for those, or NULL: the triangle of B that blocks goes here */
     uint32_t *work;              /* for a part, or NULL: what it takes is added here (traverse.h) */
     const struct cm__part *only; /* for a composite and a convex shape: only this part; or NULL */
-    uint32_t budget;             /* limit of the traversal for two that turn, one a composite; 0: the default */
+    uint32_t budget;             /* of work, for two that turn, one a composite; 0: the default */
     double *doubt; /* NULL: contacts that seem not to block are judged again; else the time of the earliest goes here */
 } cm__sweep_span;
 

@@ -13,6 +13,7 @@
 #include "math/wide.h"
 #include "sweep/curve.h"
 #include "sweep/hit.h"
+#include "sweep/shapes.h"
 #include "sweep/stride.h"
 
 #define START_STEPS   256   /* bound on the steps of a search */
@@ -198,6 +199,7 @@ bool cm__moving_sinks(const cm__moving_pair *p, double start, double depth, doub
     for (int i = 0; i < START_STEPS; i++) {
         const double most = limit - here.u;
         const double h = moving_sink_stride(p, &here, level, slack, most);
+        if (p->work) *p->work += CM__WORK_STEP;
         if (h >= most) return false;
         next.u = here.u + h;
         if (!(next.u > here.u)) break;

@@ -24,7 +24,7 @@ static bool motions_are_straight(const cm_motion *ma, const cm_motion *mb) {
 }
 
 static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double near,
-                           cm__shape_sweep *s) {
+                           uint32_t *work, cm__shape_sweep *s) {
     s->a = a, s->b = b, s->ma = ma, s->mb = mb;
     s->method = cm__method_of(a->kind, b->kind);
     if (!s->method->gap) return false;
@@ -33,6 +33,7 @@ static bool shapes_prepare(const cm_shape *a, const cm_motion *ma, const cm_shap
     s->turns = !motions_are_straight(ma, mb);
     if (!s->turns) return true;
     cm__moving_pair_of(a, ma, b, mb, &s->moving);
+    s->moving.work = work;
     s->turns = s->moving.turns;
     return true;
 }
@@ -116,12 +117,13 @@ static cm__portal_end shapes_portal(const cm__shape_sweep *s, double band, bool 
 
 /* What the caller knows and wants. */
 typedef struct shapes_ask {
-    double from;  /* > 0: they are apart by more than the band until then */
-    double limit; /* nothing later is of interest */
-    double band;  /* as in cm__sweep_span, */
-    double near;  /* and this */
-    bool last;    /* the end of the contact is wanted */
-    bool first;   /* the first contact is wanted, whether it blocks or not */
+    double from;    /* > 0: they are apart by more than the band until then */
+    double limit;   /* nothing later is of interest */
+    double band;    /* as in cm__sweep_span, */
+    double near;    /* and this */
+    bool last;      /* the end of the contact is wanted */
+    bool first;     /* the first contact is wanted, whether it blocks or not */
+    uint32_t *work; /* as in cm__moving_pair */
 } shapes_ask;
 
 /* A start in the band around touching, or deeper. */
@@ -132,6 +134,7 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
     cm__gap gap;
     cm__moving_pair_of(a, ma, b, mb, &pair);
+    pair.work = ask->work;
     const cm__frame frame = frame_of_pose(&b_in_a);
     cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
     gap.normal = frame_rotate(&pair.a.start, gap.normal);
@@ -266,7 +269,7 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     known->band = band;
     if (shape_is_endless(a)) return shapes_halfspaces(a, ma, b, mb, ask, band, out);
     const double near = ask->band > 0 ? ask->near : (band - cm__sweep_curved(a, b)) / 2;
-    if (!shapes_prepare(a, ma, b, mb, near, &s)) return false;
+    if (!shapes_prepare(a, ma, b, mb, near, ask->work, &s)) return false;
     if (s.turns) s.near *= TURNING_NEAR;
     if (way && !s.turns) {
         if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
@@ -283,7 +286,7 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     if (safe > 1) return false;
     cm__shapes_at(&s, safe, safe > 0, &first);
     if (from > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
-        const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first};
+        const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first, ask->work};
         return shapes_sweep_hit(a, ma, b, mb, &again, known, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
@@ -296,7 +299,7 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
 
 /* Judges a first contact, if there is need (brush.h). */
 static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb, double band,
-                         double limit, cm_sweep_hit *hit) {
+                         const shapes_ask *ask, cm_sweep_hit *hit) {
     const double u = (double)hit->first, radii = (double)a->radius + (double)b->radius;
     const cm__point at = cm__point_sub(cm__point_of(hit->point), cm__point_of(ma->start.position));
     const bool turns = cm_largest(ma->spin) > 0 || cm_largest(mb->spin) > 0;
@@ -305,12 +308,13 @@ static void shapes_judge(const cm_shape *a, const cm_motion *ma, const cm_shape 
                                 cm__point_of(cm_mul_add(mb->move, hit->first, mb->accelerate)));
     if (!turns && !brush_is_possible(hit, v, radii, band)) return;
     cm__moving_pair_of(a, ma, b, mb, &pair);
+    pair.work = ask->work;
     if (turns) {
         double sizes = 0;
         v = cm__moving_pair_velocity(&pair, u, at, &sizes);
         if (!brush_is_possible(hit, v, radii, band)) return;
     }
-    cm__sweep_judge(&pair, at, v, false, band, limit, hit);
+    cm__sweep_judge(&pair, at, v, false, band, ask->limit, hit);
 }
 
 static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
@@ -319,7 +323,7 @@ static bool shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     if (!shapes_sweep_hit(a, ma, b, mb, ask, &known, out)) return false;
     /* a start within the band is judged already (free_until: 0), and a half-space has one normal */
     if (known.plain || !out->blocking || ask->first || shape_is_endless(b) || !(out->free_until > 0)) return true;
-    shapes_judge(a, ma, b, mb, known.band > 0 ? known.band : cm__sweep_band(a, ma, b, mb), ask->limit, out);
+    shapes_judge(a, ma, b, mb, known.band > 0 ? known.band : cm__sweep_band(a, ma, b, mb), ask, out);
     return true;
 }
 
@@ -340,14 +344,19 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
         return true;
     }
     if (cm__ops(b->kind)->parts) return cm__composite_sweep(a, ma, b, mb, span, want, out);
-    const shapes_ask ask = {span->from, (double)span->limit,   span->band,
-                            span->near, want == CM__SWEEP_HIT, want == CM__SWEEP_FIRST};
+    const shapes_ask ask = {.from = span->from,
+                            .limit = (double)span->limit,
+                            .band = span->band,
+                            .near = span->near,
+                            .last = want == CM__SWEEP_HIT,
+                            .first = want == CM__SWEEP_FIRST,
+                            .work = span->work};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
 bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            const cm__sweep_span *span, cm_sweep_hit *out) {
-    const shapes_ask ask = {span->from, (double)span->limit, span->band, span->near, false, false};
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, span->near, false, false, span->work};
     if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
     if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
     hit_mirror(out);
