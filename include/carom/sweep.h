@@ -7,7 +7,8 @@
 /// G is 16 CM_REAL_EPSILON times the sum of
 ///   - the distance of the origins, and the displacements (`move` and half of `accelerate`), each as |x| + |y| + |z|;
 ///   - the reach of each shape: the greatest distance of its points from its own origin;
-///   - for a shape that turns, the length of its pivot, and |spin| / 8 times (that length and its reach);
+///   - for a shape whose set of points turns, the length of its pivot, and |spin| / 8 times (that length and its
+///   reach);
 /// and besides, where anything moves, 4 CM_REAL_EPSILON of the positions' largest coordinates. In the double build G is
 /// larger by 1e-10 of both reaches where a shape is a cylinder, cone, ellipsoid or caller's shape, which are known to
 /// 1e-11 only, or a compound of such. Closed forms leave far less than G (docs/guide/tests.md). A sweep that uses all
@@ -38,11 +39,12 @@
 ///     end: `proof` is LIMIT then, `first` no earlier than the first contact.
 /// So a resting body may slide, leave, turn about the contact's normal and, if it is round, roll. The spin of a ball
 /// about its center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, does not move its
-/// set of points. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's size,
-/// is not blocked again by the same face; n such slides sink by no more than G and 32 CM_REAL_EPSILON of their path. A
-/// polygon that rolls digs in, and is blocked.
-/// On a curved path the velocity is that of the time in question. A body accelerated from rest into the other gets
-/// deeper at once; one that leaves by more than a quarter of G and falls back is blocked when it is back.
+/// set of points: where it is that but for rounding it blocks nothing, and where it is exactly that no bit of the
+/// answer depends on it. A slide by v - (v.n) n after a hit, not shorter than a quarter of v nor longer than the pair's
+/// size, is not blocked again by the same face; n such slides sink by no more than G and 32 CM_REAL_EPSILON of their
+/// path. A polygon that rolls digs in, and is blocked. On a curved path the velocity is that of the time in question. A
+/// body accelerated from rest into the other gets deeper at once; one that leaves by more than a quarter of G and falls
+/// back is blocked when it is back.
 #ifndef CAROM_SWEEP_H
 #define CAROM_SWEEP_H
 

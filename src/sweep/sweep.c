@@ -370,9 +370,23 @@ static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shap
            motion_is_valid(mb);
 }
 
+/* The motion of the set: a spin that moves no point of it, as that of a ball about its center, is none. *room is for
+ * the motion without. */
+static const cm_motion *motion_of_set(const cm_shape *shape, const cm_motion *m, cm_motion *room) {
+    cm__moving moving;
+    if (!(cm_largest(m->spin) > 0) || cm__ops(shape->kind)->parts) return m;
+    cm__moving_of(shape, m, cm__point_of(m->start.position), &moving);
+    if (moving.turns) return m;
+    *room = *m;
+    room->spin = cm_v(0, 0, 0);
+    return room;
+}
+
 /* Curved paths, seen from a frame that moves with B's acceleration: only A's acceleration relative to B's is left. */
 static bool sweep_relative(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            cm__sweep_want want, cm_sweep_hit *out) {
+    cm_motion room_a, room_b;
+    ma = motion_of_set(a, ma, &room_a), mb = motion_of_set(b, mb, &room_b);
     if (!(cm_largest(ma->accelerate) > 0) && !(cm_largest(mb->accelerate) > 0))
         return cm__shapes_sweep(a, ma, b, mb, &whole_step, want, out);
     cm_motion seen_a = *ma, seen_b = *mb;
@@ -402,7 +416,9 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
 }
 
 /* The motion backwards in time: at u it is where the given one is at 1 - u. */
-static void motion_backwards(const cm_motion *m, cm_motion *out) {
+static void motion_backwards(const cm_shape *shape, const cm_motion *motion, cm_motion *out) {
+    cm_motion room;
+    const cm_motion *m = motion_of_set(shape, motion, &room);
     *out = *m;
     cm_motion_at(m, 1, &out->start);
     out->move = cm_neg(cm_add(m->move, m->accelerate)), out->spin = cm_neg(m->spin);
@@ -412,7 +428,7 @@ bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape 
                    cm_real *out) {
     if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_motion back_a, back_b;
-    motion_backwards(motion_a, &back_a), motion_backwards(motion_b, &back_b);
+    motion_backwards(a, motion_a, &back_a), motion_backwards(b, motion_b, &back_b);
     cm_sweep_hit hit;
     if (!cm_pose_is_valid(&back_a.start) || !cm_pose_is_valid(&back_b.start)) return false;
     bool swapped = pair_swapped(a, &back_a.start, b, &back_b.start);
