@@ -19,9 +19,8 @@
  * segments, triangles, flat boxes) the latter is checked only at finitely many times (composite_block.c,
  * composite_seam.c). Frame: the world for hits, the composite's for parts. Bound: one sweep and the steps of start.c
  * for each part offered, in each of at most 256 windows; where they turn at most TRAVERSE_PART units of work for each
- * part of both; what needs more ends with CM_PROOF_LIMIT. Twice that where the first contact only brushes. No
- * memory. Based on: [Mirtich96] for turning
- * bodies. */
+ * part of both; what needs more ends with CM_PROOF_LIMIT. Twice that where the first contact only brushes. No memory.
+ * Based on: [Mirtich96] for turning bodies. */
 #include "sweep/composite.h"
 #include "math/round.h"
 #include "math/wide.h"
