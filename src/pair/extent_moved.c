@@ -73,14 +73,20 @@ static f64x2 moved_row(const double m[3], double shift, f64x2 x, f64x2 y, f64x2 
 }
 static f64x2 moved_high(f32x4 a) { return f64x2_of_f32(f32x4_pick(a, 2, 3, 0, 1)); }
 
-/* A block of X in Y's frame: rounded once. */
-static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, moved_group *g) {
+/* A mask of the lanes whose bits are set. */
+static u32x4 moved_lanes(uint32_t bits) {
+    return u32x4_of(0u - (bits & 1), 0u - (bits >> 1 & 1), 0u - (bits >> 2 & 1), 0u - (bits >> 3 & 1));
+}
+
+/* Those of a block of X whose bits are set, in Y's frame: rounded once. */
+static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, uint32_t of, moved_group *g) {
     const cm__point origin = cm__affine_apply(x_to_y, block->origin);
     if (g->fours == 0) g->origin = origin;
     const double shift[3] = {origin.x - g->origin.x, origin.y - g->origin.y, origin.z - g->origin.z};
-    for (uint32_t h = 0; 4 * h < block->count; ++h) {
+    for (uint32_t h = 0; h < 2; ++h) {
+        if ((of >> 4 * h & 15) == 0) continue;
         moved_four *f = &g->four[g->fours++];
-        f->free = 4 * h + 4 > block->count ? (1u << (block->count - 4 * h)) - 1 : 15u;
+        f->free = of >> 4 * h & 15;
         for (int c = 0; c < 3; ++c) {
             const f32x4 *p = block->at[h][c];
             for (int k = 0; k < 3; ++k)
@@ -88,9 +94,12 @@ static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, m
                     moved_row(x_to_y->m[k], shift[k], f64x2_of_f32(p[0]), f64x2_of_f32(p[1]), f64x2_of_f32(p[2])),
                     moved_row(x_to_y->m[k], shift[k], moved_high(p[0]), moved_high(p[1]), moved_high(p[2])));
         }
+        const u32x4 here = moved_lanes(f->free);
         for (int k = 0; k < 3; ++k) {
-            const float low = four_least(four_min(f->at[0][k], f->at[1][k], f->at[2][k]));
-            const float high = f32x4_most(four_max(f->at[0][k], f->at[1][k], f->at[2][k]));
+            const f32x4 least = four_min(f->at[0][k], f->at[1][k], f->at[2][k]);
+            const f32x4 most = four_max(f->at[0][k], f->at[1][k], f->at[2][k]);
+            const float low = four_least(f32x4_select(here, least, f32x4_all(FLT_MAX)));
+            const float high = f32x4_most(f32x4_select(here, most, f32x4_all(-FLT_MAX)));
             g->low[k] = low < g->low[k] ? low : g->low[k];
             g->high[k] = high > g->high[k] ? high : g->high[k];
         }
@@ -120,7 +129,8 @@ static cm_vec3 moved_go(moved_group *g, const float along[3], float far) {
         f32x4 low = four_min(four_dot(f->at[0], way), four_dot(f->at[1], way), four_dot(f->at[2], way));
         low = f32x4_add(low, f32x4_all(far));
         const f32x4 above = f32x4_sub(low, four_dot_all(way, center));
-        const float rise = f32x4_most(f32x4_div(above, four_dot_all(way, along)));
+        const f32x4 rises = f32x4_div(above, four_dot_all(way, along));
+        const float rise = f32x4_most(f32x4_where(moved_lanes(f->free), rises));
         lift = rise > lift ? rise : lift;
         for (int k = 0; k < 3; ++k) {
             const f32x4 step = f32x4_mul(f32x4_all(far), way[k]);
@@ -219,16 +229,22 @@ static void moved_ask(moved_group *g, const cm__mesh_block *y) {
     }
 }
 
-/* Y's leaves that are near the group, and the direction out of Y there. */
+/* Leaves of Y that are near the group, one a block, and the direction out of Y there. */
 static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near[MOVED_NEAR], float along[3]) {
     const cm__bvh tree = cm__mesh_tree(m->of_y.mesh);
     cm__bvh_box_query q;
+    uint32_t first[MOVED_NEAR];
     int count = 0;
     double sum[3] = {0, 0, 0};
     cm__bvh_box_start(&q, &tree, box);
     while (cm__bvh_box_next(&q, &near[count])) {
         const cm__mesh_block *y = cm__mesh_shelf_block(&m->of_y, &near[count]);
-        if (!y || !(y->reach < MOVED_LARGEST) || ++count == MOVED_NEAR) return 0;
+        if (!y || !(y->reach < MOVED_LARGEST)) return 0;
+        int known = count;
+        while (known > 0 && first[known - 1] != y->first) --known;
+        if (known > 0) continue;
+        first[count] = y->first;
+        if (++count == MOVED_NEAR) return 0;
         for (int k = 0; k < 3; ++k) sum[k] += (double)y->normal[k];
     }
     const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
@@ -253,7 +269,7 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
         if (!x || !(x->reach < MOVED_LARGEST)) continue;
         four[l] = g.fours;
         seat[l] = leaf[l].first - x->first;
-        moved_place(m->x_to_y, x, &g);
+        moved_place(m->x_to_y, x, ((1u << leaf[l].count) - 1) << seat[l], &g);
     }
     double low[3], high[3];
     const double origin[3] = {g.origin.x, g.origin.y, g.origin.z};
@@ -282,7 +298,8 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
     for (int k = 0; k < count; ++k) moved_ask(&g, cm__mesh_shelf_block(&m->of_y, &near[k]));
     for (int l = 0; l < leaves; ++l) {
         if (four[l] < 0) continue;
-        const uint32_t free = g.four[four[l]].free | (seat[l] + leaf[l].count > 4 ? g.four[four[l] + 1].free << 4 : 0u);
-        settled[l] = free >> seat[l] & ((1u << leaf[l].count) - 1);
+        const uint32_t lane = seat[l] % 4;
+        const uint32_t free = g.four[four[l]].free | (lane + leaf[l].count > 4 ? g.four[four[l] + 1].free << 4 : 0u);
+        settled[l] = free >> lane;
     }
 }

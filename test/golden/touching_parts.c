@@ -36,7 +36,7 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x18cfd42cc5ec7b7a, 0x6a8ffefc2e85b81d));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0xda34287709084070, 0xcdc186b9ac923120));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
@@ -48,7 +48,7 @@ static void bad_input_is_refused_everywhere(void **state) {
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_meshes, AMONG_MESHES, 32, 4), GOLDEN(0x13b08d4bfefd37ec, 0xb513bb461d3e3d3e));
+    check_hash(hash_of(ask_meshes, AMONG_MESHES, 32, 4), GOLDEN(0x39d820b71d3437ae, 0x3a691551e86d24ec));
 }
 
 int main(void) {
