@@ -22,10 +22,9 @@
 #define GAP_SEEN 0x1p20
 
 static double gap_tie(const cm__mesh_pair *pair) {
-    const cm_aabb *a = &pair->a->info.bounds, *b = &pair->b->info.bounds;
-    const cm_real of_a = cm_max(cm_largest(a->min), cm_largest(a->max)),
-                  of_b = cm_max(cm_largest(b->min), cm_largest(b->max));
-    return GAP_TIE * ((double)of_a + (double)of_b + (double)cm_largest(pair->placing.position));
+    const cm__bvh_placing *placing = &pair->placing;
+    return GAP_TIE *
+           ((double)pair->a->point_reach + (double)pair->b->point_reach + (double)cm_largest(placing->position));
 }
 
 /* What is no nearer than this is left out once d was found: it would be rounded to d. */

@@ -185,9 +185,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.x_is_solid = query->x->info.solid;
     s.may_move = query->y->info.solid && query->side != CM__SIDE_ANY;
     if (s.may_move) cm__extent_moves_open(query->x, query->y, &query->x_to_y, &s.moves);
-    const cm_aabb *box_x = &query->x->info.bounds, *box_y = &query->y->info.bounds;
-    double coordinate = (double)cm_max(cm_max(cm_largest(box_x->min), cm_largest(box_x->max)),
-                                       cm_max(cm_largest(box_y->min), cm_largest(box_y->max)));
+    const double coordinate = (double)cm_max(query->x->point_reach, query->y->point_reach);
     s.slack.rounding = 0x1p-44 * coordinate;
     s.slack.flush =
         wide_max(query->tolerance / 4, wide_max(2 * (double)CM_REAL_EPSILON * coordinate, 8 * s.slack.rounding));

@@ -5,9 +5,9 @@
  * corner to a point: no component of it is above W = D + 2 S, since the boxes are within D along each axis. Of the
  * normal n = e x f each component is off by less than 8 u S^2, and below 2 S^2: so n.w is off by less than 24 u S^2 W
  * by the normal, 6 by w, 18 by the products and sums; and D |n| by less than 14 u S^2 D. In all that is less than
- * 64 u S^2 W. A distance that is computed in double and rounded to cm_real may fall short of the true one: by 2^-48 of
- * D and of S, and 4 eps of D, so that much more is asked for. Squares near underflow decide nothing, nor do those
- * beyond the largest.
+ * 64 u S^2 W. A distance that is computed in double may fall short of the true one, by 2^-48 of D and of S, so that
+ * much more is asked for. Where it is rounded to cm_real afterwards, that is the caller's. Squares near underflow
+ * decide nothing, nor do those beyond the largest.
  *
  * Based on: [Gottschalk96] a separating direction. */
 #include "pair/mesh_planes.h"
