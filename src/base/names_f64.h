@@ -415,6 +415,7 @@
 #define cm__four_order cmd__four_order
 #define cm__four_push cmd__four_push
 #define cm__four_push_near cmd__four_push_near
+#define cm__four_sort cmd__four_sort
 #define cm__four_used cmd__four_used
 #define cm__frame cmd__frame
 #define cm__free cmd__free

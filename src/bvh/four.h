@@ -21,16 +21,21 @@ CM_INLINE void cm__four_order(uint64_t *a, uint64_t *b) {
     *a = low, *b = high;
 }
 
-/* Puts the keys of the lanes in `met` on the stack, the least on top; returns the new top. Nothing in a walk is
- * predictable, so all four are sorted, those that are not met last, and all are written, without jumps: the stack has
- * room for four above `top`. */
-CM_INLINE int cm__four_push(uint64_t *stack, int top, uint64_t key[4], unsigned met) {
+/* Sorts the keys of the four lanes, those that are not in `met` last; returns how many are. Nothing in a walk is
+ * predictable, so there is no jump in it. */
+CM_INLINE int cm__four_sort(uint64_t key[4], unsigned met) {
     static const uint8_t met_count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
     for (uint32_t i = 0; i < 4; ++i) key[i] |= 0 - (uint64_t)(~met >> i & 1);
     cm__four_order(&key[0], &key[1]), cm__four_order(&key[2], &key[3]);
     cm__four_order(&key[0], &key[2]), cm__four_order(&key[1], &key[3]);
     cm__four_order(&key[1], &key[2]);
-    int more = met_count[met];
+    return met_count[met];
+}
+
+/* Puts the keys of the lanes in `met` on the stack, the least on top; returns the new top. All four are written: the
+ * stack has room for them above `top`. */
+CM_INLINE int cm__four_push(uint64_t *stack, int top, uint64_t key[4], unsigned met) {
+    const int more = cm__four_sort(key, met);
     for (int i = 0; i < 4; ++i) stack[top + (more > i ? more - 1 - i : i)] = key[i];
     return top + more;
 }

@@ -16,10 +16,9 @@
  * where units differ by more than 2^100 everything is let through.
  *
  * Based on: [Gottschalk96 §5] the 15 axes; lower bounds of the distance from the same projections. */
-#include "bvh/bvh.h"
+#include "bvh/four.h"
 #include "math/point.h"
 #include "math/round.h"
-#include "math/simd.h"
 
 #define PAIR_ALLOWANCE 0x1p-20f
 #define PAIR_FAR       1e15
@@ -240,6 +239,24 @@ static inline bool pair_open(const cm__bvh_pair_query *q, const cm__bvh_pair_ent
     return true;
 }
 
+/* Those of the four whose gap is at most 0, the deepest on top: likely to hold a hit. All four are written: the stack
+ * has room for them above its top. */
+static inline void pair_push(cm__bvh_pair_query *q, const cm__bvh_pair_entry *at, const pair_step *step, f32x4 gap) {
+    float deep[4];
+    uint64_t key[4];
+    f32x4_store(deep, f32x4_abs(gap));
+    for (uint32_t i = 0; i < 4; ++i) key[i] = cm__bvh_key(deep[i], i);
+    const int more = cm__four_sort(key, u32x4_mask(f32x4_le(gap, f32x4_all(0))));
+    cm__bvh_pair_entry *to = &q->stack[q->top];
+    for (uint32_t i = 0; i < 4; ++i) {
+        const uint32_t slot = 4 * step->opened + ((uint32_t)key[i] & 3);
+        to[i].a = step->open_a ? slot : at->a;
+        to[i].b = step->open_a ? at->b : slot;
+        to[i].gap = -cm__bvh_key_value(key[i]);
+    }
+    q->top += more;
+}
+
 bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
     while (q->top > 0) {
         cm__bvh_pair_entry at = q->stack[--q->top];
@@ -248,11 +265,8 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
             if (q->apart && q->apart(q->user, leaf_a, leaf_b)) continue;
             return true;
         }
-        const cm__bvh_node *n = step.node;
         const cm__bvh_link *link = step.link;
-        const bool open_a = step.open_a;
-        const uint32_t opened = step.opened;
-        const pair_boxes boxes = pair_boxes_of(n, &step.box);
+        const pair_boxes boxes = pair_boxes_of(step.node, &step.box);
         f32x4 most = pair_gap_tree(&boxes, &step.box);
         if (pair_all_apart(most)) continue;
         for (int j = 0; j < 3 && !step.box.coarse; ++j)
@@ -260,17 +274,7 @@ bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf
         if (pair_all_apart(most)) continue;
         for (int j = 0; j < 3 && !step.box.coarse; ++j)
             most = f32x4_max(pair_gap_cross(&boxes, link, &step.box, j), most);
-        float gap[4];
-        f32x4_store(gap, most);
-        int base = q->top;
-        for (uint32_t i = 0; i < 4; ++i) { /* the deepest on top: likely to hold a hit */
-            if (!(gap[i] <= 0)) continue;
-            int to = q->top++;
-            for (; to > base && q->stack[to - 1].gap < gap[i]; --to) q->stack[to] = q->stack[to - 1];
-            q->stack[to].a = open_a ? 4 * opened + i : at.a;
-            q->stack[to].b = open_a ? at.b : 4 * opened + i;
-            q->stack[to].gap = gap[i];
-        }
+        pair_push(q, &at, &step, most);
     }
     return false;
 }

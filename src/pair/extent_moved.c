@@ -216,17 +216,25 @@ static void moved_ask(moved_group *g, const cm__mesh_block *y) {
         low[k] = f32x4_all(apart[k] + y->low[k] - slack);
         high[k] = f32x4_all(apart[k] + y->high[k] + slack);
     }
+    uint32_t near = 0; /* bit 4 h + i: triangle i of four h */
     for (int h = 0; h < g->fours; ++h) {
-        moved_four *f = &g->four[h];
-        if (f->free == 0) continue;
-        u32x4 near = u32x4_and(f32x4_ge(f->to[0], low[0]), f32x4_ge(high[0], f->from[0]));
+        const moved_four *f = &g->four[h];
+        u32x4 meet = u32x4_and(f32x4_ge(f->to[0], low[0]), f32x4_ge(high[0], f->from[0]));
         for (int k = 1; k < 3; ++k)
-            near = u32x4_and(near, u32x4_and(f32x4_ge(f->to[k], low[k]), f32x4_ge(high[k], f->from[k])));
-        for (uint32_t left = u32x4_mask(near) & f->free; left != 0; left &= left - 1) {
-            const uint32_t i = (uint32_t)bits_lowest(left);
-            if (!moved_beyond(f, i, y, apart, slack) && !moved_parted(g, f, i, y, apart, slack)) f->free &= ~(1u << i);
-        }
+            meet = u32x4_and(meet, u32x4_and(f32x4_ge(f->to[k], low[k]), f32x4_ge(high[k], f->from[k])));
+        near |= (u32x4_mask(meet) & f->free) << 4 * h;
     }
+    for (; near != 0; near &= near - 1) { /* one loop: how many there are of a four, nothing could predict */
+        const uint32_t at = (uint32_t)bits_lowest(near), i = at % 4;
+        moved_four *f = &g->four[at / 4];
+        if (!moved_beyond(f, i, y, apart, slack) && !moved_parted(g, f, i, y, apart, slack)) f->free &= ~(1u << i);
+    }
+}
+
+static bool moved_known(const uint32_t first[MOVED_NEAR], int count, uint32_t sought) {
+    u32x4 same = u32x4_all(0);
+    for (int i = 0; i < count; i += 4) same = u32x4_or(same, u32x4_eq(u32x4_load(first + i), u32x4_all(sought)));
+    return u32x4_mask(same) != 0;
 }
 
 /* Leaves of Y that are near the group, one a block, and the direction out of Y there. */
@@ -234,15 +242,14 @@ static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near
     const cm__bvh tree = cm__mesh_tree(m->of_y.mesh);
     cm__bvh_box_query q;
     uint32_t first[MOVED_NEAR];
+    memset(first, 0xff, sizeof first); /* CM_NONE */
     int count = 0;
     double sum[3] = {0, 0, 0};
     cm__bvh_box_start(&q, &tree, box);
     while (cm__bvh_box_next(&q, &near[count])) {
         const cm__mesh_block *y = cm__mesh_shelf_block(&m->of_y, &near[count]);
         if (!y || !(y->reach < MOVED_LARGEST)) return 0;
-        int known = count;
-        while (known > 0 && first[known - 1] != y->first) --known;
-        if (known > 0) continue;
+        if (moved_known(first, count, y->first)) continue;
         first[count] = y->first;
         if (++count == MOVED_NEAR) return 0;
         for (int k = 0; k < 3; ++k) sum[k] += (double)y->normal[k];
