@@ -22,33 +22,43 @@ static size_t character_length(const char *at, const char *end) {
     return length;
 }
 
-/* Does the set `[...]` at *pattern contain the byte? Moves *pattern past it. A bracket that never closes is a plain
- * character. */
-static bool bracket_matches(const char **pattern, const char *end, char byte) {
+/* Takes a character: its bytes as a number, which is in the order of code points. */
+static uint32_t take_character(const char **at, const char *end) {
+    const size_t length = character_length(*at, end);
+    uint32_t bytes = 0;
+    for (size_t i = 0; i < length; i++) bytes = bytes << 8 | (unsigned char)(*at)[i];
+    *at += length;
+    return bytes;
+}
+
+/* Does the set `[...]` at *pattern contain the character? Moves *pattern past it. A bracket that never closes is a
+ * plain character, as are all from *plain on: what follows such a one does not close either. */
+static bool bracket_matches(const char **pattern, const char *end, const char **plain, uint32_t character) {
     const char *at = *pattern + 1;
     bool inverted = at < end && (*at == '!' || *at == '^'), found = false;
     if (inverted) at++;
     const char *first = at;
+    if (*pattern >= *plain) at = end;
     while (at < end && (*at != ']' || at == first)) {
-        unsigned char low = (unsigned char)*at, high = low;
-        if (at + 2 < end && at[1] == '-' && at[2] != ']') {
-            high = (unsigned char)at[2];
-            at += 2;
+        const uint32_t low = take_character(&at, end);
+        uint32_t high = low;
+        if (at + 1 < end && at[0] == '-' && at[1] != ']') {
+            at++;
+            high = take_character(&at, end);
         }
-        found |= low <= (unsigned char)byte && (unsigned char)byte <= high;
-        at++;
+        found |= low <= character && character <= high;
     }
     if (at >= end) {
-        found = byte == '[';
+        if (*pattern < *plain) *plain = *pattern;
         *pattern += 1;
-        return found;
+        return character == '[';
     }
     *pattern = at + 1;
     return found != inverted;
 }
 
 bool cm__check_text_matches(const char *pattern, const char *pattern_stop, const char *text, const char *text_stop) {
-    const char *star = NULL, *star_text = NULL;
+    const char *star = NULL, *star_text = NULL, *plain = pattern_stop;
     while (text < text_stop) {
         const char *next = pattern;
         size_t taken = 0;
@@ -60,7 +70,9 @@ bool cm__check_text_matches(const char *pattern, const char *pattern_stop, const
             if (*pattern == '?') {
                 next = pattern + 1, taken = character_length(text, text_stop);
             } else if (*pattern == '[') {
-                taken = bracket_matches(&next, pattern_stop, *text) ? 1 : 0;
+                const char *after = text;
+                const uint32_t character = take_character(&after, text_stop);
+                if (bracket_matches(&next, pattern_stop, &plain, character)) taken = (size_t)(after - text);
             } else {
                 if (*pattern == '\\' && pattern + 1 < pattern_stop) pattern++;
                 next = pattern + 1, taken = *pattern == *text;

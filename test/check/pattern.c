@@ -42,7 +42,13 @@ static void questions_brackets_and_escapes(void **state) {
     assert_false(cm_check_matches("bolt_[!0-4]", "bolt_3"));
     assert_true(cm_check_matches("node\\[3]", "node[3]"));
     assert_true(cm_check_matches("node[[]3]", "node[3]"));
-    assert_true(cm_check_matches("a[b", "a[b")); /* never closed: a character */
+    assert_true(cm_check_matches("a[b", "a[b"));                         /* never closed: a character */
+    assert_true(cm_check_matches("T[\xc3\xa4\xc3\xbc]r", "T\xc3\xbcr")); /* a set of characters, not of their bytes */
+    assert_false(cm_check_matches("T[\xc3\xa4\xc3\xb6]r", "T\xc3\xbcr"));
+    assert_true(cm_check_matches("T[!u]r", "T\xc3\xbcr"));
+    assert_false(cm_check_matches("T[!\xc3\xbc]r", "T\xc3\xbcr"));
+    assert_true(cm_check_matches("[a-\xe2\x82\xac]", "\xc3\xbc")); /* a, u umlaut, euro sign */
+    assert_false(cm_check_matches("[a-\xc3\xbc]", "\xe2\x82\xac"));
     assert_true(cm_check_matches("a\\*b", "a*b"));
     assert_false(cm_check_matches("a\\*b", "axb"));
     assert_true(cm_check_matches("*a*b*", "xxaxxbxx"));
@@ -69,6 +75,9 @@ static void nothing_matches_the_empty_pattern_and_nothing_hangs(void **state) {
     for (int i = 0; i < 100000; i++) memcpy(deep + 2 * i, "a/", 2);
     assert_false(cm_check_matches("**/x", deep));
     assert_true(cm_check_matches("**/a", deep));
+    /* the end of brackets that never close is looked for once, not at each of them from each start: 1e11 steps */
+    memset(deep, '[', 12000), deep[0] = '*', deep[3999] = 'x', deep[4000] = 0, deep[12000] = 0;
+    assert_false(cm_check_matches(deep, deep + 4001));
 }
 
 static void a_selector_is_a_file_or_a_pattern(void **state) {
