@@ -97,6 +97,14 @@ static bool is_nameless(const import_data *data, const char *name) {
     return false;
 }
 
+/* A name as a component of a path: a slash in it ("M8x1/2") would be taken for the end of one. In an OBJ, which has no
+ * tree, names are paths. Takes over `name`. */
+static char *as_component(const import_data *data, char *name) {
+    if (strstr(data->format, "Wavefront")) return name;
+    for (char *at = name; (at = strchr(at, '/')); at++) *at = '_';
+    return name;
+}
+
 /* The name that the meshes of a node share: of "rod-0", "rod-1" it is "rod". free() it. */
 static char *shared_mesh_name(const import_data *data, const import_node *node) {
     const uint32_t *refs = data->mesh_refs + node->first_mesh;
@@ -118,14 +126,16 @@ static char *shared_mesh_name(const import_data *data, const import_node *node) 
 char *node_path(const import_data *data, uint32_t node) {
     const import_node *own = &data->nodes[node];
     char *path = clip_name(is_nameless(data, own->name) ? shared_mesh_name(data, own) : copy_text(own->name));
+    path = as_component(data, path);
     int steps = 0;
     for (uint32_t at = own->parent; at != IMPORT_NONE && data->nodes[at].parent != IMPORT_NONE;
          at = data->nodes[at].parent) {
         const char *name = data->nodes[at].name;
         bool too_deep = ++steps > MOST_ANCESTORS || strlen(path) + strlen(name) > MOST_BYTES;
         if (!too_deep && is_nameless(data, name)) continue;
-        char *longer = format_text("%s%s%s", too_deep ? "..." : name, *path ? "/" : "", path);
-        free(path);
+        char *above = as_component(data, copy_text(too_deep ? "..." : name));
+        char *longer = format_text("%s%s%s", above, *path ? "/" : "", path);
+        free(above), free(path);
         path = longer;
         if (too_deep) break;
     }
@@ -134,5 +144,5 @@ char *node_path(const import_data *data, uint32_t node) {
 
 char *mesh_label(const import_data *data, uint32_t node, uint32_t which) {
     const char *name = data->meshes[data->mesh_refs[data->nodes[node].first_mesh + which]].name;
-    return is_nameless(data, name) ? format_text("mesh%u", which + 1) : copy_text(name);
+    return is_nameless(data, name) ? format_text("mesh%u", which + 1) : as_component(data, copy_text(name));
 }

@@ -185,6 +185,25 @@ static void the_default_scene_is_shown(void **state) {
     free(notes);
 }
 
+/* "M8x1/2" is one name, as in a STEP or an IFC, and not two components of a path. */
+static void a_slash_in_a_name_ends_no_component(void **state) {
+    (void)state;
+    glb g = {.used = 0};
+    glb_cube(&g);
+    const char *path =
+        glb_write(&g, "slashes",
+                  "\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"C25/30\","
+                  "\"children\":[1,2]},{\"mesh\":0,\"name\":\"M8x1/2\"},{\"mesh\":1}],"
+                  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]},"
+                  "{\"name\":\"a/b/\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}]");
+    json_t *root = RUN_JSON(0, "info", path), *parts = json_object_get(root, "parts");
+    assert_int_equal(json_array_size(parts), 2);
+    assert_string_equal(text_at(json_array_get(parts, 0), "name"), "C25_30/M8x1_2");
+    assert_string_equal(text_at(json_array_get(parts, 1), "name"), "C25_30/a_b_");
+    json_decref(root);
+    EXPECT(0, "", "check", path, "--between", "leaf=M8*", "leaf=a*", "--fail-on", "none");
+}
+
 /* The cube stands where its joints are: its lower half follows one, its upper half another; its node's place is
  * without effect. */
 static void a_skin_stands_where_its_joints_are(void **state) {
@@ -436,6 +455,7 @@ int main(void) {
         cmocka_unit_test(lines_and_points_are_counted_as_left_out),
         cmocka_unit_test(instances_are_parts_of_their_own),
         cmocka_unit_test(the_default_scene_is_shown),
+        cmocka_unit_test(a_slash_in_a_name_ends_no_component),
         cmocka_unit_test(a_skin_stands_where_its_joints_are),
         cmocka_unit_test(morph_targets_stand_at_their_default_weights),
         cmocka_unit_test(places_are_double),
