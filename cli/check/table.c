@@ -332,6 +332,22 @@ static void print_counts(const scene *s, const findings *f, show_unit unit) {
     printf(".\n");
 }
 
+/* Facets of curves cross where the curves do not: in less than both may be off, where the tolerance is less. */
+static void print_chords(const scene *s, const findings *f, show_unit unit) {
+    size_t count = 0;
+    double most = 0;
+    for (size_t i = 0; i < f->list.count; i++) {
+        const cm_finding *one = &f->list.findings[i];
+        const double off = fmax(s->meshes[s->parts[one->part_a].mesh].deviation, 0) +
+                           fmax(s->meshes[s->parts[one->part_b].mesh].deviation, 0);
+        if (one->kind != CM_FINDING_CROSSING || one->result.tolerance >= off || -one->result.distance > off) continue;
+        count++, most = fmax(most, off);
+    }
+    if (count > 0)
+        printf("%zu crossing%s no deeper than the chords of curves may be off, up to %.2g %s (--chord cuts finer).\n",
+               count, count == 1 ? " is" : "s are", most / unit.metres, unit.name);
+}
+
 /* What is resolved and would be listed, a line each; returns how many would not be. */
 static uint32_t print_resolved(const baseline *b, const findings *f, show_unit unit) {
     char **names = short_paths((const char *const *)b->names, b->name_count);
@@ -400,6 +416,7 @@ void write_check_table(const scene *s, const options *o, const findings *f) {
     const style plain = {0}; /* a launcher may give a process what looks like a terminal, and write it to a file */
     if (f->list.count > 0) print_rows(s, f, unit, size, ranks_launched() ? plain : output_style());
     print_counts(s, f, unit);
+    print_chords(s, f, unit);
     rules_print(s, f);
     print_baseline(o, f, unit);
     print_remarks(s);

@@ -300,6 +300,22 @@ static void chords_are_in_the_tolerance(void **state) {
     json_decref(root), json_decref(rod);
 }
 
+/* A shaft in its hole, whose facets are turned against those of the hole. */
+static void crossings_that_chords_may_make_are_counted(void **state) {
+    (void)state;
+    NEED_FILES();
+    const char *hole = scratch_path("holed.step"), *shaft = scratch_path("shaft.step"),
+               *said = "1 crossing is no deeper than the chords of curves may be off, up to 0.";
+    run by_pair = RUN("check", hole, shaft), less = RUN("check", hole, shaft, "--tolerance", "1um");
+    check_that(by_pair.code == 0 && !strstr(by_pair.out, "chords"), "%d, %s", by_pair.code, by_pair.out);
+    check_that(less.code == 1 && strstr(less.out, said), "%d, %s", less.code, less.out);
+    run_free(&by_pair), run_free(&less);
+    /* what is deeper is a crossing of the bodies themselves */
+    run rods = RUN("check", hole, scratch_path("rod.step"), "--tolerance", "1um");
+    check_that(rods.code == 1 && !strstr(rods.out, "chords"), "%d, %s", rods.code, rods.out);
+    run_free(&rods);
+}
+
 static void a_mark_before_a_step_does_no_harm(void **state) {
     (void)state;
     NEED_FILES();
@@ -617,6 +633,7 @@ int main(void) {
         cmocka_unit_test(a_chord_that_does_not_hold_is_said),
         cmocka_unit_test(chords_are_those_of_the_unit_that_is_taken),
         cmocka_unit_test(chords_are_in_the_tolerance),
+        cmocka_unit_test(crossings_that_chords_may_make_are_counted),
         cmocka_unit_test(a_mark_before_a_step_does_no_harm),
         cmocka_unit_test(a_chord_that_is_too_short_is_said_to_be),
         cmocka_unit_test(no_point_of_a_triangle_is_farther_off_than_is_told),

@@ -188,6 +188,8 @@ int main(int count, char **values) {
     const TopoDS_Shape outer = BRepPrimAPI_MakeCylinder(50, 100).Shape(),
                        hole = BRepPrimAPI_MakeCylinder(20, 100).Shape();
     write_step(BRepAlgoAPI_Cut(outer, hole).Shape(), "holed.step");
+    const gp_Ax2 turned(gp_Pnt(0, 0, 0), gp_Dir(0, 0, 1), gp_Dir(1, 0.05, 0));
+    write_step(BRepPrimAPI_MakeCylinder(turned, 20, 100).Shape(), "shaft.step");
     write_step(BRepPrimAPI_MakeSphere(50).Shape(), "ball.step");
     write_step(BRepPrimAPI_MakeCylinder(50, 100).Shape(), "rod.step", "INCH");
     write_step(BRepPrimAPI_MakeCone(50, 10, 100).Shape(), "cone.step");
