@@ -227,18 +227,21 @@ static char *next_touched(const char **at) {
 static int read_attached(model *m, const options *o) {
     const robot_options *r = &o->robot;
     const char **paths = allocate(r->attached_count, sizeof *paths);
+    char hint[80];
     int code = 0;
     for (uint32_t i = 0; i < r->attached_count && code == 0; i++) {
         const robot_attached *one = &r->attached[i];
         paths[i] = one->file;
         if (robot_find_link(&m->robot, one->link) == ROBOT_NONE)
-            code = complain(EXIT_INPUT, "--attach %s: there is no link '%s'", one->file, one->link);
+            code = complain(EXIT_INPUT, "--attach %s: there is no link '%s'%s", one->file, one->link,
+                            robot_suggest_link(&m->robot, one->link, hint, sizeof hint));
         else if (robot_is_urdf(one->file))
             code = complain(EXIT_INPUT, "--attach %s: what is attached is a model file, not a robot", one->file);
         const char *at = one->touched;
         for (char *name; code == 0 && (name = next_touched(&at)); free(name))
             if (robot_find_link(&m->robot, name) == ROBOT_NONE)
-                code = complain(EXIT_INPUT, "--attach %s: there is no link '%s' to touch", one->file, name);
+                code = complain(EXIT_INPUT, "--attach %s: there is no link '%s' to touch%s", one->file, name,
+                                robot_suggest_link(&m->robot, name, hint, sizeof hint));
     }
     read_options read = o->read;
     double seconds[2];

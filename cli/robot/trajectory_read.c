@@ -75,9 +75,10 @@ static int column_of(table_reader *t, const char *name) {
     if (strcmp(name, "time") == 0) return COLUMN_TIME;
     const uint32_t joint = robot_find_joint(t->robot, name);
     if (joint == ROBOT_NONE) {
-        char *clean = clean_text(name, strlen(name));
+        char *clean = clean_text(name, strlen(name)), hint[80];
         t->code = complain(EXIT_INPUT, "%s:1: '%s' is neither `time` nor a joint of the robot%s", t->path, clean,
-                           strchr(name, ';') ? " (commas part the columns, not semicolons)" : "");
+                           strchr(name, ';') ? " (commas part the columns, not semicolons)"
+                                             : robot_suggest_joint(t->robot, name, hint, sizeof hint));
         free(clean);
         return COLUMN_UNUSED;
     }

@@ -1,6 +1,7 @@
 /* A robot as its URDF describes it: see urdf.h. */
 #include "robot/urdf.h"
 
+#include "common/suggest.h"
 #include "common/text.h"
 #include "common/xml.h"
 
@@ -31,6 +32,22 @@ uint32_t robot_find_joint(const robot *r, const char *name) {
     for (uint32_t i = 0; i < r->joint_count; i++)
         if (strcmp(r->joints[i].name, name) == 0) return i;
     return ROBOT_NONE;
+}
+
+const char *robot_suggest_link(const robot *r, const char *name, char *buffer, size_t size) {
+    const char **names = allocate(r->link_count, sizeof *names);
+    for (uint32_t i = 0; i < r->link_count; i++) names[i] = r->links[i].name;
+    suggest(name, names, r->link_count, buffer, size);
+    free(names);
+    return buffer;
+}
+
+const char *robot_suggest_joint(const robot *r, const char *name, char *buffer, size_t size) {
+    const char **names = allocate(r->joint_count, sizeof *names);
+    for (uint32_t i = 0; i < r->joint_count; i++) names[i] = r->joints[i].name;
+    suggest(name, names, r->joint_count, buffer, size);
+    free(names);
+    return buffer;
 }
 
 void robot_note(robot *r, char *text) {

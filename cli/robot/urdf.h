@@ -71,6 +71,9 @@ cm_pose robot_origin(const double xyz[3], const double rpy[3]);
 /* ROBOT_NONE where there is none of that name. */
 uint32_t robot_find_link(const robot *r, const char *name);
 uint32_t robot_find_joint(const robot *r, const char *name);
+/* A hint at the link, or the joint, whose name is most like this one (suggest.h). */
+const char *robot_suggest_link(const robot *r, const char *name, char *buffer, size_t size);
+const char *robot_suggest_joint(const robot *r, const char *name, char *buffer, size_t size);
 /* Revolute, continuous or prismatic. */
 bool joint_moves(const robot_joint *joint);
 /* "revolute". */

@@ -163,7 +163,7 @@ static void it_may_touch_what_holds_it(void **state) {
     EXPECT(2, "that has no place yet", "check", "ring.urdf", "--attach", "plate.obj@boom", "--attach-at", "0 0 0",
            "--attach-at", "0 0 1");
     EXPECT(2, "'plate.obj' is not FILE@LINK", "check", "ring.urdf", "--attach", "plate.obj");
-    EXPECT(2, "there is no link 'bom'", "check", "ring.urdf", "--attach", "plate.obj@bom");
+    EXPECT(2, "there is no link 'bom' (did you mean 'boom'?)", "check", "ring.urdf", "--attach", "plate.obj@bom");
     EXPECT(2, "there is no link 'bal' to touch", "check", "ring.urdf", "--attach", "plate.obj@boom,near,bal");
     EXPECT(2, "is a model file, not a robot", "check", "ring.urdf", "--attach", "ring.urdf@boom");
     EXPECT(2, "none.obj: no such file", "check", "ring.urdf", "--attach", "none.obj@boom");

@@ -288,6 +288,9 @@ static void tables_that_are_wrong_are_refused(void **state) {
         EXPECT(cases[i].code, cases[i].says, "check", "ring.urdf", "--trajectory", "way.csv");
     }
     EXPECT(2, "none.csv: no such file", "check", "ring.urdf", "--trajectory", "none.csv");
+    write_text("way.csv", "time,sholder\n0,0\n1,1\n");
+    EXPECT(2, "neither `time` nor a joint of the robot (did you mean 'shoulder'?)", "check",
+           SOURCE_SCENES "/robot/arm.urdf", "--trajectory", "way.csv");
     EXPECT(2, "would replace the input way.csv", "check", "ring.urdf", "--trajectory", "way.csv", "--configurations",
            "1", "--write-srdf", "way.csv");
 }
