@@ -4,6 +4,7 @@
 #include "check/bounding.h"
 #include "check/rules.h"
 #include "common/date.h"
+#include "common/selector.h"
 #include "common/suggest.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -48,6 +49,11 @@ static int read_length(const char *name, const char *value, double *out) {
     return length_from_text(value, out, &wrong) ? 0 : bad_value(name, value, wrong);
 }
 
+static int check_selector(const char *name, const char *text) {
+    const char *fault = selector_fault(text);
+    return fault ? bad_value(name, text, fault) : 0;
+}
+
 static int read_unit(options *o, const char *name, char **values) {
     o->read.unit = unit_from_name(values[0], strlen(values[0]));
     return o->read.unit > 0 ? 0 : bad_value(name, values[0], "is not a unit: known are " UNIT_NAMES);
@@ -82,12 +88,11 @@ static int read_chord(options *o, const char *name, char **values) {
     return code;
 }
 static int read_ignore(options *o, const char *name, char **values) {
-    (void)name;
     if (!*values[0]) return bad_value(name, values[0], "is an empty pattern");
     size_t capacity = o->read.ignore_count;
     o->read.ignore = grow(o->read.ignore, capacity, &capacity, sizeof *o->read.ignore);
     o->read.ignore[o->read.ignore_count++] = values[0];
-    return 0;
+    return check_selector(name, values[0]);
 }
 static int read_cache(options *o, const char *name, char **values) {
     o->read.import.cache = values[0];
@@ -143,14 +148,16 @@ static void add_pair(cm_check_exception **list, uint32_t *count, const char *fir
 static int read_between(options *o, const char *name, char **values) {
     if (!*values[0] || !*values[1]) return complain(EXIT_INPUT, "%s: an empty pattern", name);
     add_pair(&o->between, &o->between_count, values[0], values[1]);
-    return 0;
+    const int code = check_selector(name, values[0]);
+    return code ? code : check_selector(name, values[1]);
 }
 static int read_allow(options *o, const char *name, char **values) {
     const char *second;
     char *first = pair_split(values[0], &second);
     if (!first) return bad_value(name, values[0], "is not PATTERN:PATTERN (write \\: for a colon in a name)");
     add_pair(&o->allow, &o->allow_count, first, second);
-    return 0;
+    const int code = check_selector(name, first);
+    return code ? code : check_selector(name, second);
 }
 static int read_also(options *o, const char *name, char **values) {
     int which = 0, code = read_choice(name, values[0], rules_default_names, RULES_DEFAULTS, &which);
@@ -384,7 +391,8 @@ static int unknown_option(command_name command, const char *name, const option_r
     for (int i = 0; i < OPTIONS; i++)
         if (table[i].commands & (int)command) names[count++] = table[i].name;
     suggest(name, names, count, hint, sizeof hint);
-    return complain(EXIT_INPUT, "unknown option '%s'%s", name, hint);
+    const char *file = name[1] == '-' ? "" : " (a file of that name is given as ./FILE, or behind --)";
+    return complain(EXIT_INPUT, "unknown option '%s'%s", name, *hint ? hint : file);
 }
 
 /* One option with its values; `at` moves past them. */

@@ -12,6 +12,7 @@
 
 #include "common/date.h"
 #include "common/encoding.h"
+#include "common/selector.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -69,6 +70,9 @@ static int read_entry(const char *path, unsigned number, char *line, rules *out)
                             "SELECTOR:SELECTOR (write \\: for a colon in a name)",
                             path, number, fields[0]);
         exception.first = rules_keep(out, first), exception.second = second;
+        const char *fault = selector_fault(first);
+        if (!fault) fault = selector_fault(second);
+        if (fault) return complain(EXIT_INPUT, "%s:%u: '%s' %s", path, number, fields[0], fault);
     }
     if (count == APPROVED_FIELDS) {
         const char *wrong;

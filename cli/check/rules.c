@@ -4,6 +4,7 @@
 
 #include "check/findings.h"
 #include "common/fields.h"
+#include "common/selector.h"
 #include "common/suggest.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -112,6 +113,11 @@ static void read_selector_text(fields *f, const json_t *value, rules *r, text_bu
     const char *text = json_string_value(value);
     if (!text || !*text) {
         fields_bad(f, text ? "is an empty selector" : "is not a text");
+        return;
+    }
+    const char *fault = selector_fault(text);
+    if (fault) {
+        fields_bad(f, "'%.100s' %s", text, fault);
         return;
     }
     add_selector(r, fields_where(f), text, false);

@@ -188,6 +188,7 @@ static void bad_options(void **state) {
     EXPECT(2, "unknown option '--clearence'\n", "info", box, "--clearence", "5mm"); /* info has none */
     EXPECT(2, "unknown option '--csv'\n", "check", box, "--csv");                   /* nothing is like it */
     EXPECT(2, "unknown option '--frobnicate'", "check", box, "--frobnicate");
+    EXPECT(2, "unknown option '-box.obj' (a file of that name is given as ./FILE, or behind --)", "check", "-box.obj");
     EXPECT(2, "needs a value", "check", box, "--unit");
     EXPECT(2, "needs two values", "check", box, "--between", "a");
     EXPECT(2, "is not one of", "check", box, "--format", "xml");

@@ -208,6 +208,37 @@ static void ignoring_a_leaf_keeps_what_it_holds(void **state) {
     EXPECT(1, "--ignore 'leaf=IfcSpce*' matches no part", "check", house, "--ignore", "leaf=IfcSpce*");
 }
 
+/* Of what is no selector, as other languages have them, each would be a pattern: negated it chose every part. */
+static void what_is_no_selector_is_refused(void **state) {
+    (void)state;
+    const char *house = write_house();
+    static const struct {
+        const char *selector, *fault;
+    } cases[] = {
+        {"!(leaf=IfcWall_A | leaf=IfcWall_B)", "has parentheses, and they do not group here"},
+        {"(leaf=IfcWall_A | leaf=IfcWall_B) & storey=EG", "has parentheses"},
+        {"storey=EG & !(leaf=IfcWall_A)", "has parentheses"},
+        {"!!IfcWall_A", "has '!!' or a blank behind '!'"},
+        {"storey=EG | ! IfcWall_A", "has '!!' or a blank behind '!'"},
+        {"!IfcWall_A && !IfcWall_B", "has '&&' or '||'"},
+        {"!IfcWall_A || IfcWall_B", "has '&&' or '||'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *selector = cases[i].selector, *fault = cases[i].fault;
+        char pair[100];
+        snprintf(pair, sizeof pair, "**:%s", selector);
+        EXPECT(2, fault, "check", house, "--ignore", selector);
+        EXPECT(2, fault, "check", house, "--between", "**", selector);
+        EXPECT(2, fault, "check", house, "--allow", pair);
+        snprintf(pair, sizeof pair, "**:%s; r; A; 2025-01-01", selector);
+        EXPECT(2, fault, "check", house, "--approved", write_text("no_selector.txt", pair));
+    }
+    /* names that have such characters */
+    static const char *const names[] = {"(a)", "leaf=(a", "!\\(a", "!\\!a", "!\\ a", "a &&b", "a \\&& b", "!a | b"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        EXPECT(2, "matches no part and no file", "check", house, "--between", "IfcNone", names[i]);
+}
+
 static void what_chooses_nothing_is_said(void **state) {
     (void)state;
     const char *house = write_house();
@@ -314,6 +345,7 @@ int main(void) {
         cmocka_unit_test(several_between_are_several_tests),
         cmocka_unit_test(what_is_left_out_by_default_is_said_and_comes_back),
         cmocka_unit_test(ignoring_a_leaf_keeps_what_it_holds),
+        cmocka_unit_test(what_is_no_selector_is_refused),
         cmocka_unit_test(what_chooses_nothing_is_said),
         cmocka_unit_test(what_was_approved_is_listed_and_does_not_count),
         cmocka_unit_test(of_many_entries_without_a_finding_some_are_said),
