@@ -1,7 +1,7 @@
 // The bodies of products: which items they have, what of them web-ifc could read, and their triangles.
 import { createHash } from 'node:crypto'
 
-import { reference, references, text, number, numbers } from './model.mjs'
+import { reference, references, step, text, number, numbers } from './model.mjs'
 import { isClosed, joinNear, windAlike } from './closing.mjs'
 import { outlineOf, segmentsOf, chordError, ANGLES } from './profiles.mjs'
 
@@ -158,14 +158,6 @@ const cubeLines = id => `#${id}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},1.,1.
 export function scaleOf(api, modelId, cube) {
     const { pieces } = piecesOf(api, modelId, cube, 1)
     return pieces.length === 1 ? pieces[0].matrix[0] : 0
-}
-
-/** A number as STEP has it: with a point. @param {number} x */
-function step(x) {
-    const short = String(x)
-    if (!Number.isFinite(x)) return '0.'
-    if (/e/.test(short)) return short.includes('.') ? short.replace('e', 'E') : short.replace('e', '.E')
-    return short.includes('.') ? short : short + '.'
 }
 
 /** The place of the semicolon that ends a line, strings jumped over. @param {Buffer} file @param {number} from */

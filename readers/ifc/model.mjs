@@ -55,8 +55,15 @@ export const number = argument => {
 }
 /** @param {Argument} argument */
 export const numbers = argument => (Array.isArray(argument) ? argument.map(number) : [])
+/** A number as STEP has it: with a point. @param {number} x */
+export function step(x) {
+    const short = String(x)
+    if (!Number.isFinite(x)) return '0.'
+    if (/e/.test(short)) return short.includes('.') ? short.replace('e', 'E') : short.replace('e', '.E')
+    return short.includes('.') ? short : short + '.'
+}
 /** @param {Argument} argument */
-const isSet = argument => argument !== null && argument !== undefined
+export const isSet = argument => argument !== null && argument !== undefined
 
 // --- units -----------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
 import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
+import { replaceDirectrices } from './directrix.mjs'
 import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
 import { brokenLines } from './references.mjs'
 import * as stream from './stream.mjs'
@@ -245,7 +246,9 @@ function write(api, file, schema, asked, taken) {
     const chord = (asked > 0 ? asked : DEFAULT_CHORD) / trueUnit, most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
     const segments = (/** @type {number} */ radius) => segmentsOf(radius, chord, most)
     const n = segments(largestRadius(model))
-    const replaced = replaceProfiles(model, file, { angle: units.angle > 0 ? units.angle : 1 }, segments, api.GetMaxExpressID(modelId))
+    const swept = replaceDirectrices(model, file, { unit: units.angle, segments, n, lastId: api.GetMaxExpressID(modelId) })
+    const replaced = replaceProfiles(model, swept.file, { angle: units.angle > 0 ? units.angle : 1 }, segments, swept.lastId)
+    for (const [id, off] of swept.deviations) replaced.deviations.set(id, off)
     api.CloseModel(modelId)
     modelId = openModel(api, replaced.file, n)
     model = new Model(api, modelId)

@@ -50,6 +50,67 @@ test('a chord is no more off than asked, and no finer than it takes', async () =
     }
 })
 
+// A bar of r = 10: 1000 along x, a quarter of a circle of r = 200 to the left, 500 along y. Its parameter ends at 2 + pi / 2.
+const BENT = (/** @type {number} */ id, /** @type {string} */ arc, /** @type {string} */ last = '.T.') => `#${id + 1}=IFCCARTESIANPOINT((1000.,0.,0.));
+#${id + 2}=IFCPOLYLINE((#20,#${id + 1}));
+#${id + 3}=IFCCOMPOSITECURVESEGMENT(.CONTINUOUS.,.T.,#${id + 2});
+#${id + 4}=IFCCARTESIANPOINT((1000.,200.,0.));
+#${id + 5}=IFCAXIS2PLACEMENT3D(#${id + 4},$,$);
+#${id + 6}=IFCCIRCLE(#${id + 5},200.);
+#${id + 7}=IFCCARTESIANPOINT((1200.,200.,0.));
+#${id + 8}=IFCTRIMMEDCURVE(#${id + 6},${arc.replace('FROM', `#${id + 1}`).replace('TO', `#${id + 7}`)});
+#${id + 9}=IFCCOMPOSITECURVESEGMENT(.CONTINUOUS.,${arc.includes('.F.') ? '.F.' : '.T.'},#${id + 8});
+#${id + 10}=IFCCARTESIANPOINT((1200.,700.,0.));
+#${id + 11}=IFCPOLYLINE((${last === '.T.' ? `#${id + 7},#${id + 10}` : `#${id + 10},#${id + 7}`}));
+#${id + 12}=IFCCOMPOSITECURVESEGMENT(.DISCONTINUOUS.,${last},#${id + 11});
+#${id + 13}=IFCCOMPOSITECURVE((#${id + 3},#${id + 9},#${id + 12}),.F.);
+`
+const QUARTER = `(IFCPARAMETERVALUE(${1.5 * Math.PI})),(IFCPARAMETERVALUE(${2 * Math.PI})),.T.,.PARAMETER.`
+
+test('a disk is swept along what parameters tell of a composite curve', async () => {
+    const bar = (/** @type {string} */ curve, /** @type {string} */ ends) => (/** @type {number} */ id) => BENT(id, curve) + `#${id}=IFCSWEPTDISKSOLID(#${id + 13},10.,$,${ends});\n`
+    const bend = 200 * Math.PI / 2, end = 2 + Math.PI / 2
+    /** @type {[string, (id: number) => string, number][]} */
+    const bars = [
+        ['whole', bar(QUARTER, `0.,${end}`), 1500 + bend],
+        ['rounded', bar(QUARTER, `0.,${end + 1e-9}`), 1500 + bend],
+        ['from', bar(QUARTER, '0.25,$'), 1250 + bend],
+        ['part', bar(QUARTER, `0.5,${1 + Math.PI / 4}`), 500 + bend / 2],
+        ['points', bar('(FROM),(TO),.T.,.CARTESIAN.', `0.,${end}`), 1500 + bend],
+        ['backwards', bar(`(IFCPARAMETERVALUE(0.)),(IFCPARAMETERVALUE(${-Math.PI / 2})),.F.,.PARAMETER.`, `0.,${end}`), 1500 + bend],
+        ['turned', id => BENT(id, QUARTER, '.F.') + `#${id}=IFCSWEPTDISKSOLID( #${id + 13}, 10., $, 0., ${end} );\n`, 1500 + bend],
+        ['trimmed', id => BENT(id, QUARTER) + `#${id}=IFCSWEPTDISKSOLID(#${id + 8},10.,$,0.,${Math.PI / 2});\n`, bend],
+        ['trimmed, own', id => BENT(id, QUARTER) + `#${id}=IFCSWEPTDISKSOLID(#${id + 8},10.,$,${1.5 * Math.PI},${2 * Math.PI});\n`, bend],
+        ['indexed', id => `#${id + 1}=IFCCARTESIANPOINTLIST3D(((0.,0.,0.),(1000.,0.,0.),(1200.,200.,0.),(1000.,400.,0.),(500.,400.,0.)));
+#${id + 2}=IFCINDEXEDPOLYCURVE(#${id + 1},(IFCLINEINDEX((1,2)),IFCARCINDEX((2,3,4)),IFCLINEINDEX((4,5))),.F.);
+#${id}=IFCSWEPTDISKSOLID(#${id + 2},10.,$,0.,${2 + Math.PI});\n`, 1500 + 2 * bend],
+    ]
+    const polygonal = (/** @type {string} */ ends) => (/** @type {number} */ id) => `#${id + 1}=IFCCARTESIANPOINT((1200.,0.,0.));
+#${id + 2}=IFCCARTESIANPOINT((1200.,700.,0.));\n#${id + 3}=IFCPOLYLINE((#20,#${id + 1},#${id + 2}));\n#${id}=IFCSWEPTDISKSOLIDPOLYGONAL(#${id + 3},10.,$,${ends});\n`
+    bars.push(['rounded corner', polygonal('$,$,200.'), 1500 + bend], ['short', polygonal('0.5,2.,200.'), 900 + bend])
+    const chord = 1e-4, scene = await read(ifc(bars), { chord })
+    assert.deepEqual(missing(scene), [])
+    for (const [name, , length] of bars) {
+        const part = partOf(scene, name)
+        near(part.volume, Math.PI * 100 * length * 1e-9, 2e-3, name) // 100 chords around: 7e-4 less
+        assert.ok(part.deviation > 0 && part.deviation <= 2 * chord, `${name} is off by ${part.deviation}`)
+    }
+    const corners = [0, -0.01, -0.01, 1.21, 0.7, 0.01] // of the whole
+    partOf(scene, 'whole').low.concat(partOf(scene, 'whole').high).forEach((/** @type {number} */ x, /** @type {number} */ k) => assert.ok(Math.abs(x - corners[k]) < 2e-5, `${k}: ${x}`))
+    assert.ok(Math.abs(partOf(scene, 'part').low[0] - 3.5) < 1e-5) // the fourth stands at 3000
+})
+
+test('what is not on a curve, or no one curve, is not swept', async () => {
+    const end = 2 + Math.PI / 2
+    const bars = [
+        ['beyond', id => BENT(id, QUARTER) + `#${id}=IFCSWEPTDISKSOLID(#${id + 13},10.,$,0.,${end + 0.1});\n`],
+        ['gap', id => BENT(id, QUARTER.replace(String(1.5 * Math.PI), '4.')) + `#${id}=IFCSWEPTDISKSOLID(#${id + 13},10.,$,0.,${end});\n`],
+    ]
+    bars.push(['does not fit', id => `#${id + 1}=IFCCARTESIANPOINT((100.,0.,0.));\n#${id + 2}=IFCCARTESIANPOINT((100.,700.,0.));
+#${id + 3}=IFCPOLYLINE((#20,#${id + 1},#${id + 2}));\n#${id}=IFCSWEPTDISKSOLIDPOLYGONAL(#${id + 3},10.,$,$,$,200.);\n`])
+    assert.equal(missing(await read(ifc([['there', id => box(id, 0, 0, 0, 100)], ...bars]))).length, 3)
+})
+
 test('a library of types is refused by name', async () => {
     const more = extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,$,300.,200.)')(200) + "#210=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#200));\n#211=IFCREPRESENTATIONMAP(#23,#210);\n#212=IFCCOLUMNTYPE('2n5ASfQfT84eP9h$zLLJ4A',$,'HE 200',$,$,$,(#211),$,$,.COLUMN.);\n"
     assert.equal((await read(ifc([], { more }))).refused, 'it has the shapes of types alone, of which none is placed: IfcColumnType_HE 200')
