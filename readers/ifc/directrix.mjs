@@ -179,8 +179,8 @@ export function replaceDirectrices(model, file, { unit, segments, n, lastId }) {
     const pieces = []
     let copied = 0, next = lastId
     for (let at = file.indexOf('IFCSWEPTDISKSOLID'); at >= 0; at = file.indexOf('IFCSWEPTDISKSOLID', at + 1)) {
-        const start = file.lastIndexOf('#', at)
-        const head = start < 0 ? null : /^#(\d+)\s*=\s*$/.exec(file.toString('latin1', start, at))
+        const head = /#(\d+)\s*=\s*$/.exec(file.toString('latin1', Math.max(0, at - 64), at))
+        const start = at - (head ? head[0].length : 0)
         const line = /^IFCSWEPTDISKSOLID(?:POLYGONAL)?\s*\(\s*#\d+\s*,([^,();]*),([^,();]*)(?:,[^,();]*){2,3}\)/.exec(file.toString('latin1', at, at + 400))
         const id = head && line ? Number(head[1]) : 0, part = id > 0 ? partOf(model, id, unit, segments) : null
         if (!line || !part) continue
