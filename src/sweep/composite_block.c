@@ -41,7 +41,8 @@ enum { BLOCK_CONTACTS = 32, BLOCK_STRAIGHT = 32, BLOCK_TURNING = 64, BLOCK_HALVI
 #define BLOCK_CURVED 5e-4
 #define BLOCK_EDGE   (sizeof(cm_real) == sizeof(float) ? 2e-5 : 1e-2)
 #define BLOCK_SEARCH 1e-10 /* of a curved body's size: the error of its depth and of its contact point */
-#define BLOCK_ROUND  1e-6  /* of the radius of a rounded body: the error of its depth */
+/* Of the radius of a rounded body: the error of its depth. */
+#define BLOCK_ROUND (sizeof(cm_real) == sizeof(float) ? 1e-6 : 16 * DBL_EPSILON)
 
 /* The contacts at a time, in the other's frame then, their normals from the other to the whole. */
 typedef struct block_contacts {
