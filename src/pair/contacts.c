@@ -2,8 +2,10 @@
  *
  * A contact of a child is left out where other children cover it, that is, where each of its points lies on another
  * child that reaches farther along the normal there. Faces hidden between flush children are covered, and so are the
- * sides of a seam in a flat top. Whether a child that is not convex reaches farther is decided by a ball that touches
- * the plane across the normal from beyond. Frame: each level's. No memory. */
+ * sides of a seam in a flat top. Whether a child that is not convex reaches farther is decided by its triangles there,
+ * and by a ball that touches the plane across the normal from beyond. Frame: each level's. No memory. */
+#include "math/closest.h"
+#include "math/wide.h"
 #include "pair/contacts.h"
 #include "pair/pair.h"
 
@@ -67,6 +69,36 @@ int cm__contacts_end(cm__contacts *c) {
 
 /* --- compounds --------------------------------------------------------------------------------------------------- */
 
+/* Does what reaches from p to `far` rise along the direction? */
+static bool whole_rises(cm__point p, cm__point far, cm__point direction, double noise) {
+    const cm__point way = cm__point_sub(far, p);
+    return cm__point_dot(way, direction) > WHOLE_ANGLE * cm__point_length(way) + noise;
+}
+
+/* Does a triangle of a child that holds p, within `noise`, reach farther along the direction? Only those that are near
+ * are asked. */
+static bool whole_triangle_rises(const cm__part *child, const cm_pose *to_child, cm__point p, cm__point direction,
+                                 double noise) {
+    const cm__parts_ops *parts = cm__ops(child->shape.kind)->parts;
+    const cm__frame f = frame_of_pose(to_child);
+    const cm__point at = frame_apply(&f, p), along = frame_rotate(&f, direction);
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    box.min = box.max = cm__vec3_of(at);
+    parts->start(&q, &child->shape, &box);
+    while (parts->next(&q, wide_up(noise), &part)) {
+        const cm_triangle *t = &part.shape.u.triangle;
+        const cm__point c[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+        cm__closest_on_triangle on;
+        cm__closest_point_triangle(at, c[0], c[1], c[2], &on);
+        if (!(cm__point_length(on.gap) <= noise)) continue;
+        for (int i = 0; i < 3; i++)
+            if (whole_rises(at, c[i], along, noise)) return true;
+    }
+    return false;
+}
+
 bool cm__whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise) {
     cm_pose identity = cm_pose_identity(), to_child = cm_pose_between(&child->pose, &identity);
     const cm__shape_ops *ops = cm__ops(child->shape.kind);
@@ -79,9 +111,9 @@ bool cm__whole_child_covers(const cm__part *child, cm__point p, cm__point direct
         ops->core(&child->shape, &core);
         uint32_t id = core.ops->corner ? 0 : CM_NONE;
         cm__point far = frame_apply(&f, core.ops->support(&core, frame_unrotate(&f, direction), &id));
-        cm__point way = cm__point_sub(cm__point_mul_add(far, core.radius, direction), p);
-        return cm__point_dot(way, direction) > WHOLE_ANGLE * cm__point_length(way) + noise;
+        return whole_rises(p, cm__point_mul_add(far, core.radius, direction), direction, noise);
     }
+    if (whole_triangle_rises(child, &to_child, p, direction, noise)) return true;
     /* a ball that touches the plane across the direction but for rounding: what rises over it by 7 degrees meets it */
     cm__point out = cm__point_mul_add(p, WHOLE_BALL * noise, direction);
     point = cm_make_point(cm_pose_apply(&to_child, cm__vec3_of(out)));

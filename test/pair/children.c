@@ -1,6 +1,7 @@
 /* Tips and edges on the seams of a floor that is a compound of flush children: the contact is that with one box of the
  * same size, upwards and as deep; each child's own way out is into the next. */
 #include "support/clouds.h"
+#include "support/meshes.h"
 
 #include <math.h>
 #include <string.h>
@@ -91,7 +92,57 @@ static void a_tip_on_a_seam_is_held_as_by_one_box(void **state) {
     }
 }
 
+/* What is round lies on the floor beside a seam, and reaches a little over the next child: that one, too, holds it
+ * upwards, or not at all, be the children boxes, meshes or height fields. */
+static void what_is_round_beside_a_seam_is_held_upwards(void **state) {
+    (void)state;
+    enum { FLOOR_BOXES, FLOOR_SOLIDS, FLOOR_SHEETS, FLOOR_FIELDS, FLOORS };
+    static const char *const floor_names[FLOORS] = {"boxes", "solid meshes", "sheets", "height fields"};
+    static const cm_real heights[4];
+    const cm_height_field_desc flat = {
+        .heights = heights, .columns = 2, .rows = 2, .column_spacing = 1, .row_spacing = 1};
+    rng r = rng_start("round beside seams", 332);
+    cm_mesh *mesh[2] = {mesh_box(cm_v(0, 0, -1), cm_v(1, 1, 0), true), mesh_box(cm_v(0, 0, -1), cm_v(1, 1, 0), false)};
+    cm_height_field *field;
+    assert_int_equal(cm_height_field_build(&flat, NULL, &field, NULL), CM_OK);
+    for (int kind = 0; kind < FLOORS; kind++) {
+        cm_compound_child child[4];
+        cm_compound *compound;
+        memset(child, 0, sizeof child);
+        for (int i = 0; i < 4; i++) {
+            const cm_real x = (cm_real)(i % 2) - 1, y = (cm_real)(i / 2) - 1, half = CM_REAL(0.5);
+            child[i].pose.position = kind == FLOOR_BOXES ? cm_v(x + half, y + half, -half) : cm_v(x, y, 0);
+            child[i].shape = kind == FLOOR_BOXES    ? cm_make_box(cm_v(half, half, half))
+                             : kind == FLOOR_FIELDS ? cm_make_height_field(field)
+                                                    : cm_make_mesh(mesh[kind == FLOOR_SHEETS]);
+        }
+        const cm_compound_desc desc = {.children = child, .count = 4};
+        assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+        const cm_shape floor = cm_make_compound(compound);
+        for (int i = 0, count = samples(1000, 50000); i < count; i++) {
+            const cm_real radius = CM_REAL(rng_range(&r, 0.1, 0.5)), y = CM_REAL(rng_range(&r, 0.1, 0.4));
+            const double depth = rng_log_range(&r, 1e-4, 1e-2) * (double)radius,
+                         over = sqrt(2 * (double)radius * depth);
+            const cm_pose at = cm_pose_at(cm_v(CM_REAL(rng_range(&r, -1, 1) * over), y, radius - CM_REAL(depth)));
+            const cm_shape body = i % 2 ? cm_make_sphere(cm_v(0, 0, 0), radius)
+                                        : cm_make_capsule(cm_v(0, -y / 2, 0), cm_v(0, 2 * y, 0), radius);
+            const cm_pose home = cm_pose_identity();
+            cm_manifold m[FOUND];
+            const int found = cm_contact(&body, &at, &floor, &home, 0, m, FOUND);
+            check_that(found > 0 && found <= FOUND, "%s: %d contacts", floor_names[kind], found);
+            for (int k = 0; k < found; k++)
+                check_that((double)m[k].normal.z < -1 + 1e-6, "%d over %s, %g deep, %g beside: along %g %g %g", i,
+                           floor_names[kind], depth, (double)at.position.x, (double)m[k].normal.x,
+                           (double)m[k].normal.y, (double)m[k].normal.z);
+        }
+        cm_compound_destroy(compound, NULL);
+    }
+    cm_height_field_destroy(field, NULL);
+    cm_mesh_destroy(mesh[0], NULL), cm_mesh_destroy(mesh[1], NULL);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_tip_on_a_seam_is_held_as_by_one_box)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_tip_on_a_seam_is_held_as_by_one_box),
+                                       cmocka_unit_test(what_is_round_beside_a_seam_is_held_upwards)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
