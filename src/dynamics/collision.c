@@ -3,6 +3,7 @@
 #include "dynamics/energy.h"
 #include "dynamics/force.h"
 #include "math/wide.h"
+#include "shape/shape.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -110,6 +111,15 @@ int cm__collision_impacts(const cm_manifold *manifolds, int count, cm__impact ou
     return normals;
 }
 
+/* The axis of a body of revolution. */
+static void collision_find_axis(const cm_shape *shape, const cm_pose *pose, cm__rigid *out) {
+    bool any = false;
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    const cm__frame frame = frame_of_pose(pose);
+    out->round = ops->axis && ops->axis(shape, &any, &out->axis);
+    out->axis = out->round && !any ? frame_rotate(&frame, out->axis) : cm__p(0, 0, 0);
+}
+
 cm__rigid cm__collision_rigid(const cm__collision *m, cm__dynamics_body *b, uint32_t response, const cm_pose *pose,
                               bool at_end) {
     cm__rigid out;
@@ -120,6 +130,7 @@ cm__rigid cm__collision_rigid(const cm__collision *m, cm__dynamics_body *b, uint
     out.center = cm__point_of(cm_pose_apply(pose, b->center));
     out.velocity = cm__point_mul_add(b->velocity, at_end ? 0 : -m->rest, cm__pull_of(b));
     out.spin = b->spin;
+    collision_find_axis(&m->dynamics->world->bodies[cm__world_slot(b->id)].shape, pose, &out);
     if (b->driven || b->halted || !(b->mass > 0) || !(response & (uint32_t)CM__MOVED_BY)) return out;
     out.inverse_mass = 1 / b->mass;
     out.inverse_inertia = cm__tensor_rotated(&b->inverse_inertia, pose->rotation);

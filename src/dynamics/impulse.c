@@ -132,9 +132,12 @@ static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const impuls
     return w1 > 0 && w0 < 0 && (lossless || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
-/* A point's acceleration toward the center is w^2 r at most; half of it times the time. */
+/* A point's acceleration toward the center is w^2 r at most; half of it times the time. What rolls turns about its own
+ * axis, and no place of it turns to the other. */
 static double turning_bend(const cm__rigid *m, cm__point at, double seconds) {
-    const double spin = cm__point_length(m->spin), angle = spin * seconds;
+    cm__point turning = m->spin;
+    if (m->round) turning = cm__point_cross(m->axis, turning);
+    const double spin = cm__point_length(turning), angle = spin * seconds;
     return spin * (angle < TURNING_FAR ? angle : TURNING_FAR) * cm__point_length(cm__point_sub(at, m->center)) / 2;
 }
 

@@ -18,6 +18,8 @@ typedef struct cm__rigid {
     cm__point velocity, spin; /* per second; radians per second */
     double inverse_mass;
     cm__tensor inverse_inertia; /* about the center, world axes */
+    bool round;                 /* a body of revolution, so that to turn about this axis changes no place of it */
+    cm__point axis;             /* unit; 0: about any, as a ball */
 } cm__rigid;
 
 CM_INLINE cm__point cm__tensor_mul(const cm__tensor *t, cm__point v) {

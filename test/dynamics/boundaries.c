@@ -4,7 +4,7 @@
 #include "dynamics/set_up.h"
 
 static cm__rigid rigid_at(cm__point center, cm__point velocity) {
-    return (cm__rigid){center, velocity, {0, 0, 0}, 1, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
+    return (cm__rigid){center, velocity, {0, 0, 0}, 1, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}, false, {0, 0, 0}};
 }
 
 static void expect_same(const cm__rigid *got, const cm__rigid *want) { /* the sign of zero aside */

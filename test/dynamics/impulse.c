@@ -4,7 +4,8 @@
 
 static cm__rigid ball(cm__point center, cm__point velocity, double mass, double radius) {
     double inverse = 2.5 / (mass * radius * radius);
-    return (cm__rigid){center, velocity, {0, 0, 0}, 1 / mass, {{inverse, 0, 0}, {0, inverse, 0}, {0, 0, inverse}}};
+    return (cm__rigid){center, velocity, {0, 0, 0}, 1 / mass, {{inverse, 0, 0}, {0, inverse, 0}, {0, 0, inverse}},
+                       false,  {0, 0, 0}};
 }
 static cm__rigid wall(void) { return (cm__rigid){0}; }
 
@@ -76,7 +77,7 @@ static void a_flat_fall_stays_flat(void **state) {
     (void)state;
     double i = 1.5; /* inverse of 2/3 m h^2 */
     cm__rigid floor = wall();
-    cm__rigid cube = {{0, 0, 1}, {0, 0, -3}, {0, 0, 0}, 1, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}};
+    cm__rigid cube = {{0, 0, 1}, {0, 0, -3}, {0, 0, 0}, 1, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}, false, {0, 0, 0}};
     cm__impact impact = {{0, 0, 1}, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 0.5, 0.3, 0, 0, {0}};
     cm__collide(&floor, &cube, &impact, 1, true);
     expect_point(cube.velocity, cm__p(0, 0, 1.5), 1e-12, "velocity");
@@ -152,7 +153,7 @@ static void what_parts_is_left_alone(void **state) {
     assert_memory_equal(&b, &b0, sizeof b);
 }
 
-/* A wheel that turns on the ground, stopped by a hit of those from which on points part: its place of contact, on its
+/* A block that turns on the ground, stopped by a hit of those from which on points part: its place of contact, on its
  * way around the center, comes down again by w^2 r t^2 / 2, and leaves as fast as makes up for that within t. */
 static void what_turns_parts_where_it_is_asked_to(void **state) {
     (void)state;
@@ -165,6 +166,21 @@ static void what_turns_parts_where_it_is_asked_to(void **state) {
     a.velocity.z = -1, a.spin.x = 40; /* for a quarter of a radian, no farther */
     cm__collide(&floor, &a, &impact, 1, true);
     expect_point(a.velocity, cm__p(0, 0, 40 * 0.25 * 2 / 2), 1e-13, "by a quarter of a radian");
+}
+
+/* A wheel turns about its axle and comes down nowhere, and a ball about any; a wheel that topples does. */
+static void what_rolls_need_not_part(void **state) {
+    (void)state;
+    const cm__point axes[3] = {{1, 0, 0}, {0, 0, 0}, {0, 1, 0}};
+    for (int i = 0; i < 3; i++) {
+        cm__rigid floor = wall(), a = ball(cm__p(0, 0, 2), cm__p(0, 0, -1), 3, 2);
+        a.spin = cm__p(0.5, 0, 0), a.round = true, a.axis = axes[i];
+        cm__impact impact = impact_at(cm__p(0, 0, 0), cm__p(0, 0, 1), 0, 0);
+        impact.seconds = 0.1;
+        cm__collide(&floor, &a, &impact, 1, true);
+        expect_point(a.velocity, cm__p(0, 0, i == 2 ? 0.5 * 0.5 * 2 * 0.1 / 2 : 0), 1e-14,
+                     i == 2 ? "topples" : "rolls");
+    }
 }
 
 static void walls_do_not_move(void **state) {
@@ -206,7 +222,8 @@ static void what_turns_in_place_is_left_alone(void **state) {
  * keeps all of it. */
 static void what_slides_along_a_wall_bounces_without_loss(void **state) {
     (void)state;
-    cm__rigid floor = wall(), a = {{0, 0, 1}, {2, 0, -3}, {0, 0, 0}, 1, {{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}};
+    cm__rigid floor = wall(),
+              a = {{0, 0, 1}, {2, 0, -3}, {0, 0, 0}, 1, {{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}, false, {0, 0, 0}};
     cm__impact impacts[2] = {{{0, 0, 1}, 2, {{-3, 0, 0}, {6, 0, 0}}, 1, 0, 0, 0, {0}},
                              impact_at(cm__p(0, 1, 1), cm__p(0, 1, 0), 1, 0)};
     const double before = energy(&a);
@@ -289,6 +306,7 @@ int main(void) {
         cmocka_unit_test(momentum_is_kept_and_energy_never_gained),
         cmocka_unit_test(what_parts_is_left_alone),
         cmocka_unit_test(what_turns_parts_where_it_is_asked_to),
+        cmocka_unit_test(what_rolls_need_not_part),
         cmocka_unit_test(what_approaches_at_the_rest_speed_stays),
         cmocka_unit_test(what_turns_in_place_is_left_alone),
         cmocka_unit_test(what_slides_along_a_wall_bounces_without_loss),
