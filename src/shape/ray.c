@@ -196,7 +196,7 @@ bool cm__ray_planes(const cm_ray *ray, const cm_plane *planes, int count, cm_ray
         cm__point n = cm__point_of(planes[i].normal);
         bool enters, leaves;
         double height = cm__point_dot(n, o) + (double)planes[i].d;
-        if (!ray_slab(height, cm__point_dot(n, d), -DBL_MAX, 0, &span, &enters, &leaves)) return false;
+        if (!ray_slab(height, cm__point_dot(n, d), -HUGE_VAL, 0, &span, &enters, &leaves)) return false;
         if (enters) in = i;
         if (leaves) exit = i;
     }

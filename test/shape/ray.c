@@ -458,6 +458,25 @@ static void a_bad_ray_meets_nothing(void **state) {
     assert_true(cm_raycast(&endless, &s, &home, NULL) && cm_raycast(&tiny, &s, &home, NULL));
 }
 
+/* However long its direction is, what t counts in. */
+static void an_endless_ray_never_leaves_a_half_space(void **state) {
+    (void)state;
+    const cm_shape ground = cm_make_halfspace(cm_v(0, 1, 0), 0);
+    const cm_pose pose = cm_pose_identity();
+    for (int k = -20; k <= 40; k++) {
+        const cm_real length = CM_REAL(ldexp(1, k));
+        const cm_ray rays[3] = {{cm_v(0, 3, 0), cm_v(length, -length, 0), CM_REAL_MAX},
+                                {cm_v(0, -3, 0), cm_v(0, -length, 0), CM_REAL_MAX},
+                                {cm_v(0, 0, 0), cm_v(0, -length, length), (cm_real)HUGE_VAL}};
+        for (int i = 0; i < 3; i++) {
+            cm_ray_hit hit;
+            assert_true(cm_raycast(&rays[i], &ground, &pose, &hit));
+            check_that(hit.t == (i ? 0 : 3 / length) && hit.inside == (i > 0) && hit.exit == CM_REAL_MAX,
+                       "ray %d, 2^%d: from %g to %g", i, k, (double)hit.t, (double)hit.exit);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_through_known_places),
@@ -471,6 +490,7 @@ int main(void) {
         cmocka_unit_test(rays_meet_rounded_solids_where_distances_say),
         cmocka_unit_test(rays_meet_needles_and_slabs),
         cmocka_unit_test(a_turned_solid_is_met_where_it_lies),
+        cmocka_unit_test(an_endless_ray_never_leaves_a_half_space),
         cmocka_unit_test(a_bad_ray_meets_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
