@@ -243,7 +243,7 @@ static void a_death_is_told(void **state) {
                          "exec \"$CAROM_COMMAND\" check a.obj b.obj\n");
     char line[600];
     snprintf(line, sizeof line,
-             "cd '%s' && OMPI_MCA_odls_base_sigkill_timeout=10 " LAUNCHER MPIRUN
+             "cd '%s' && " LAUNCHER "OMPI_MCA_odls_base_sigkill_timeout=10 " MPIRUN
              "3 sh die.sh >several.out 2>several.err",
              scratch());
     assert_int_not_equal(system(line), 0);
