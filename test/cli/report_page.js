@@ -85,12 +85,8 @@ Object.assign(window.look, {
       right = new THREE.Vector3().setFromMatrixColumn(view.camera.matrixWorld, 0).toArray(),
       steps = Array.from({ length: 100 }, (_, i) => i / 1000),
       places = steps.map((x) => view.project(center.map((c, k) => c + x * right[k]))); /* before any pick moves the camera */
-    return Math.max(
-      ...steps.filter((_, i) => {
-        const part = view.partAt(...places[i]);
-        return part && part.index === index;
-      }),
-    );
+    const farthest = steps.findLastIndex((_, i) => view.partAt(...places[i])?.index === index);
+    return farthest < 0 ? -Infinity : steps[farthest];
   },
   camera() {
     const { position } = carom.view.camera,
@@ -173,17 +169,15 @@ Object.assign(window.look, {
     view.mark();
     return inside.has(0) && inside.has(1) && one.size === 1 && other.size === 1 && [...one][0] + [...other][0] === 1;
   },
-  /* A pixel near the finding at which this part is picked; null where there is none. */
+  /* A pixel near the finding at which this part is picked, looked for from there outwards; null where there is none. */
   whereOf(index) {
     const { view, selected } = carom;
     view.placeCamera(); /* a pick before has left it elsewhere */
-    const [mx, my] = view.project(selected.place);
-    for (let x = mx - 400; x <= mx + 400; x += 50)
-      for (let y = my - 200; y <= my + 200; y += 80) {
-        const part = view.partAt(x, y);
-        if (part && part.index === index) return [x, y];
-      }
-    return null;
+    const [mx, my] = view.project(selected.place),
+      grid = [];
+    for (let x = -400; x <= 400; x += 50) for (let y = -200; y <= 200; y += 80) grid.push([x, y]);
+    grid.sort((a, b) => Math.hypot(...a) - Math.hypot(...b));
+    return grid.map(([x, y]) => [mx + x, my + y]).find((place) => view.partAt(...place)?.index === index) ?? null;
   },
 
   /* Waits until nothing moves and all detail that is wanted is there. */
