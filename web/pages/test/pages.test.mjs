@@ -126,7 +126,7 @@ async function usual(page, name) {
     assert.notDeepEqual(last, keyed, 'a body is dragged');
   }
   // the state is in the address, and comes back from it
-  await page.waitForTimeout(300);
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 300))); // the page's own timer, of 250 ms, comes before
   const address = await page.evaluate(() => location.hash);
   const visit = async (hash) => {
     await page.evaluate((to) => new Promise((done) => {
