@@ -101,7 +101,7 @@ static void ask_pairs(const cm__bvh *tree, int count) {
     cm__bvh_placing placing = {cm_mat3_from_quat(cm_quat_identity()), shift};
     cm__bvh_pair_query q;
     cm__bvh_leaf a, b;
-    const int one = 4000; /* the pairs of one box are compared, of all counted */
+    const uint32_t one = 4000; /* the pairs of one box are compared, of all counted */
     memset(met, 0, sizeof met);
     cm__bvh_pair_start(&q, tree, tree, &placing, 0);
     while (cm__bvh_pair_next(&q, &a, &b)) {
