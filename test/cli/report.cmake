@@ -1,7 +1,7 @@
 # The tests of the pages: cli/page/report.c's file, and both pages in a browser. Those of the player run the command.
 foreach(name report report_page managed_page group_page fields_page play_page robot_page)
     add_executable(cli_${name} ${name}.c)
-    target_link_libraries(cli_${name} PRIVATE test_support_f64 carom_cli_parts)
+    target_link_libraries(cli_${name} PRIVATE test_support_f64 carom_cli_parts test_programs)
     target_compile_definitions(cli_${name} PRIVATE SOURCE_FOLDER="${CMAKE_CURRENT_SOURCE_DIR}"
         SOURCE_SCENES="${PROJECT_SOURCE_DIR}/scenes")
     add_test(NAME cli_${name} COMMAND cli_${name})
