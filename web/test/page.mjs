@@ -49,6 +49,7 @@ after(async () => {
 /** Opens a page, waits until its script has set window.carom, and runs; nothing may be said on the console meanwhile. */
 export async function open(at, run) {
   const page = await browser.newPage(), said = [];
+  page.setDefaultTimeout(600_000); // a busy machine is no fault
   const say = (text, about = text) => /favicon/.test(about) || said.push(text); // an icon is asked for by the browser
   page.on('console', (message) => message.type() === 'error' && say(message.text(), message.location().url));
   page.on('pageerror', (error) => say(String(error)));

@@ -15,6 +15,7 @@ before(async () => {
   if (skip) return;
   [site, cm] = await Promise.all([serve(), init()]);
   context = await site.browser.newContext({ viewport: { width: 700, height: 480 }, colorScheme: 'dark' });
+  context.setDefaultTimeout(600_000); // a busy machine is no fault
 });
 after(() => site?.close());
 
