@@ -11,7 +11,7 @@
  *  - the normal of a cap or of the base;
  *  - a normal of the side: the lowest along it is an end of the segment, or a point at which the segment is
  *    perpendicular to n;
- *  - perpendicular to the segment, a normal of a rim, which is an ellipse as seen along the segment (axis_rim). All of
+ *  - perpendicular to the segment, a normal of a rim, which is an ellipse as seen along the segment (axis_rims). All of
  *    them are tried. Moving along each by its depth separates the two, however the normal was rounded.
  *
  * Touching. Where the gap is so short that its direction is rounding, the normal follows from the features:
@@ -80,6 +80,9 @@ static inline cm__point axis_segment_at(const axis_segment *s, double t) { retur
 /* Is the segment parallel to the axis within rounding? Then no end is nearer to the axis than the other. */
 static inline bool axis_is_along(const axis_segment *s) { return s->square <= 0x1p-104 * (s->d.z * s->d.z); }
 
+/* 1 or -1, without a jump: which it is could not be predicted. */
+static inline double axis_sign(bool plus) { return 2 * (double)plus - 1; }
+
 /* Where the segment comes closest to the disk of this radius around (0, 0, level): between where it is closest to the
  * axis and where it is closest to the disk's plane. Off the rim, with q = the square of the way from the axis, the
  * slope of half the distance's square is (1 - radius / sqrt q) q' / 2 + (z - level) z', and its slope grows with q:
@@ -91,7 +94,7 @@ static inline axis_place axis_place_on_disk(const axis_segment *s, double radius
     const double miss = s->o.x * s->d.y - s->o.y * s->d.x;
     if (p.x * p.x + p.y * p.y <= radius * radius)
         return (axis_place){clamped, clamped == plane || p.z == level ? AXIS_INSIDE : AXIS_SIDE};
-    const double sign = clamped > s->nearest ? 1 : -1, least = s->nearest;
+    const double sign = axis_sign(clamped > s->nearest), least = s->nearest;
     double t = clamped;
     for (int i = 0; i < AXIS_STEPS; i++) {
         const cm__point at = axis_segment_at(s, t);
@@ -112,7 +115,7 @@ static inline axis_place axis_place_on_disk(const axis_segment *s, double radius
  * the nearest place to the axis. */
 static inline int axis_perpendicular(const axis_segment *s, cm__point *out) {
     if (!(s->square > 0)) return 0;
-    const double flat = sqrt(s->square), side = s->o.y * s->d.x - s->o.x * s->d.y >= 0 ? 1 : -1;
+    const double flat = sqrt(s->square), side = axis_sign(s->o.y * s->d.x - s->o.x * s->d.y >= 0);
     *out = cm__p(-s->d.y / flat * side, s->d.x / flat * side, 0);
     return 1;
 }
@@ -122,43 +125,59 @@ static inline cm__point axis_toward(const axis_segment *s, double t) {
     return axis_direction(p.x, p.y, axis_length(p.x, p.y));
 }
 
-/* The normal of least depth against the rim of the disk at `level`: perpendicular to the segment, on the side of z to
- * which `up` points. Returns 0 where there is none, -1 where it is not known. Seen along the segment the disk is an
+/* The normals of least depth against the rims of two disks, side by side, at `level`: perpendicular to the segment, on
+ * the side of z to which `up` points. Returns how many there are; -1: not known. Seen along the segment a disk is an
  * ellipse with half axes a = radius across and b toward `up`. With (x, y) the segment from its middle, x >= 0, and the
  * normal (k b / a, 1), scaled, the depth is least where x = y b k / a + (a^2 - b^2) / a * k / sqrt(1 + k^2). For the
  * least root k >= 0 the right side is concave before it. */
-static inline int axis_rim(const axis_segment *s, double radius, double level, double up, cm__point *out) {
+static inline int axis_rims(const axis_segment *s, double radius, f64x2 level, f64x2 up, cm__point out[2]) {
     const double flat = sqrt(s->square), length = sqrt(s->square + s->d.z * s->d.z);
     if (axis_is_along(s)) {
-        *out = axis_toward(s, 0);
+        out[0] = axis_toward(s, 0); /* for both */
         return length > 0;
     }
-    const double rise = s->d.z / length, lean = flat / length;
-    cm__point across = cm__p(-s->d.y / flat, s->d.x / flat, 0);
-    const cm__point over = cm__p(-s->d.x / flat * rise * up, -s->d.y / flat * rise * up, lean * up);
-    double x = s->o.x * across.x + s->o.y * across.y;
-    const double y = s->o.x * over.x + s->o.y * over.y + (s->o.z - level) * over.z;
-    if (x < 0) across = wide_neg(across), x = -x;
-    const double slim = fabs(rise), a = y * slim, b = radius * (lean * lean);
-    double k = 0;
-    for (int i = 0; i < AXIS_STEPS; i++) {
-        const double root = sqrt(1 + k * k), slope = a + b / (root * root * root);
-        if (!(slope > 0)) return 0;
-        const double step = (x - a * k - b * (k / root)) / slope;
-        k += step;
-        if (!(k * slim <= 0x1p28)) { /* on the long axis, beyond the center of curvature: 1 + c^2 rounds to c^2 */
-            *out = across;
-            return 1;
-        }
+    const double rise = s->d.z / length, lean = flat / length, slim = fabs(rise), b = radius * (lean * lean);
+    const cm__point beside = cm__p(-s->d.y / flat, s->d.x / flat, 0);
+    const double x = s->o.x * beside.x + s->o.y * beside.y, side = axis_sign(!(x < 0));
+    const cm__point across = cm__point_scale(beside, side);
+    const f64x2 over_x = f64x2_mul(f64x2_all(-s->d.x / flat * rise), up);
+    const f64x2 over_y = f64x2_mul(f64x2_all(-s->d.y / flat * rise), up), over_z = f64x2_mul(f64x2_all(lean), up);
+    const f64x2 y = f64x2_add(f64x2_add(f64x2_mul(f64x2_all(s->o.x), over_x), f64x2_mul(f64x2_all(s->o.y), over_y)),
+                              f64x2_mul(f64x2_sub(f64x2_all(s->o.z), level), over_z));
+    const f64x2 zero = f64x2_all(0), one = f64x2_all(1), slims = f64x2_all(slim), bs = f64x2_all(b);
+    const f64x2 a = f64x2_mul(y, slims), xs = f64x2_all(x * side);
+    u64x2 left = u64x2_all(UINT64_MAX), found = u64x2_all(0), beyond = found;
+    f64x2 k = zero, root_at = zero;
+    for (int i = 0; i < AXIS_STEPS && u64x2_mask(left); i++) {
+        const f64x2 root = f64x2_sqrt(f64x2_add(one, f64x2_mul(k, k)));
+        const f64x2 slope = f64x2_add(a, f64x2_div(bs, f64x2_mul(f64x2_mul(root, root), root)));
+        left = u64x2_and(left, f64x2_gt(slope, zero)); /* else there is none */
+        const f64x2 miss = f64x2_sub(f64x2_sub(xs, f64x2_mul(a, k)), f64x2_mul(bs, f64x2_div(k, root)));
+        const f64x2 step = f64x2_div(miss, slope);
+        k = f64x2_add(k, step);
+        /* on the long axis, beyond the center of curvature: 1 + c^2 rounds to c^2 */
+        const u64x2 within = f64x2_le(f64x2_mul(k, slims), f64x2_all(0x1p28));
+        beyond = u64x2_or(beyond, u64x2_and_not(left, within));
         /* Newton's error is about the square of the last step, so 2^-48 of k, and the depth is off by no more than
          * radius * slim * step^2. A bound of 2^-20 changes last digits, 2^-28 none. */
-        if (fabs(step) <= 0x1p-24 * (1 + k) || step * step * slim <= 0x1p-56) {
-            const double c = k * slim, scale = 1 / sqrt(1 + c * c);
-            *out = cm__point_add(cm__point_scale(across, c * scale), cm__point_scale(over, scale));
-            return 1;
-        }
+        const u64x2 done = u64x2_or(f64x2_le(f64x2_abs(step), f64x2_mul(f64x2_all(0x1p-24), f64x2_add(one, k))),
+                                    f64x2_le(f64x2_mul(f64x2_mul(step, step), slims), f64x2_all(0x1p-56)));
+        left = u64x2_and(left, within);
+        root_at = f64x2_select(u64x2_and(left, done), k, root_at);
+        found = u64x2_or(found, u64x2_and(left, done));
+        left = u64x2_and_not(left, done);
     }
-    return -1;
+    if (u64x2_mask(left)) return -1;
+    const f64x2 c = f64x2_mul(root_at, slims);
+    const f64x2 scale = f64x2_div(one, f64x2_sqrt(f64x2_add(one, f64x2_mul(c, c)))), aside = f64x2_mul(c, scale);
+    const f64x2 away_x = f64x2_mul(over_x, scale), away_y = f64x2_mul(over_y, scale), away_z = f64x2_mul(over_z, scale);
+    const cm__point first = cm__p(f64x2_low(away_x), f64x2_low(away_y), f64x2_low(away_z));
+    const cm__point second = cm__p(f64x2_high(away_x), f64x2_high(away_y), f64x2_high(away_z));
+    const unsigned on_axis = u64x2_mask(beyond), known = u64x2_mask(found) | on_axis;
+    const int count = (int)(known & 1);
+    out[0] = on_axis & 1 ? across : cm__point_add(cm__point_scale(across, f64x2_low(aside)), first);
+    out[count] = on_axis & 2 ? across : cm__point_add(cm__point_scale(across, f64x2_high(aside)), second);
+    return count + (int)(known >> 1);
 }
 
 /* --- what a pair answers (cm__method): the body is known where these are inlined --------------------------------- */
@@ -181,12 +200,13 @@ static inline bool axis_overlapping(const axis_segment *s, const axis_body *body
     const int count = body->normals(s, radius, half, way);
     if (count < 0) return false;
     double least = DBL_MAX;
+    int best = 0;
     for (int i = 0; i < count; i++) {
         const double depth = axis_depth(s, way[i], body->reach(way[i], radius, half));
-        if (!(depth < least)) continue;
-        least = depth;
-        out->normal = way[i];
+        best ^= (best ^ i) & -(int)(depth < least);
+        least = cm__least(depth, least);
     }
+    out->normal = way[best];
     axis_segment moved;
     axis_segment_of(cm__point_mul_add(s->o, least, out->normal), s->d, &moved);
     out->t = body->place(&moved, radius, half).t;

@@ -63,9 +63,8 @@ static inline int cone_normals(const axis_segment *s, double radius, double half
         out[count++] = cm__p(up * u.x, up * u.y, in);
     }
     out[count++] = cm__p(0, 0, -1);
-    const int lower = axis_rim(s, radius, -half, -1, &out[count]);
-    const int upper = axis_rim(s, radius, -half, 1, &out[count + (lower > 0)]);
-    return upper < 0 || lower < 0 ? -1 : count + upper + lower;
+    const int rims = axis_rims(s, radius, f64x2_all(-half), f64x2_of(-1, 1), &out[count]);
+    return rims < 0 ? -1 : count + rims;
 }
 
 /* By the rules of convex/manifold.c: the base is perpendicular to the normal, or the side's line toward the normal is

@@ -28,9 +28,8 @@ static inline int cylinder_normals(const axis_segment *s, double radius, double 
     if (!(s->nearest > 0 && s->nearest < 1)) out[count++] = axis_toward(s, s->nearest);
     out[count++] = cm__p(0, 0, 1);
     out[count++] = cm__p(0, 0, -1);
-    const int upper = axis_rim(s, radius, half, 1, &out[count]);
-    const int lower = axis_rim(s, radius, -half, -1, &out[count + (upper > 0)]);
-    return upper < 0 || lower < 0 ? -1 : count + upper + lower;
+    const int rims = axis_rims(s, radius, f64x2_of(half, -half), f64x2_of(1, -1), &out[count]);
+    return rims < 0 ? -1 : count + rims;
 }
 
 /* By the rules of convex/manifold.c: a cap is perpendicular to the normal, or a line of the side is parallel to the
