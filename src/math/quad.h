@@ -120,11 +120,44 @@ static inline void pose_rotate_vector(const cm_pose *pose, cm_vec3 *way) {
     quad_to_vec3(way, quad_rotate(quad_of_quat(&pose->rotation), quad_of_vec3(way)));
 }
 
+/* A pose for many points, by its matrix: cm_mat3_mul. */
+typedef struct pose_matrix {
+    quad_mat3 r;
+    f32x4 position;
+} pose_matrix;
+static inline pose_matrix pose_matrix_of(const cm_pose *pose) {
+    const pose_matrix m = {quad_mat3_from_quat(quad_of_quat(&pose->rotation)), quad_of_vec3(&pose->position)};
+    return m;
+}
+static inline f32x4 pose_matrix_mul(const pose_matrix *m, const cm_vec3 *v) {
+    return f32x4_add(f32x4_add(f32x4_mul(m->r.x, f32x4_all(v->x)), f32x4_mul(m->r.y, f32x4_all(v->y))),
+                     f32x4_mul(m->r.z, f32x4_all(v->z)));
+}
+static inline void pose_matrix_rotate(const pose_matrix *m, cm_vec3 *way) {
+    quad_to_vec3(way, pose_matrix_mul(m, way));
+}
+static inline void pose_matrix_apply(const pose_matrix *m, cm_vec3 *point) {
+    quad_to_vec3(point, f32x4_add(m->position, pose_matrix_mul(m, point)));
+}
+
 #else
 
 static inline cm_pose pose_between(const cm_pose *a, const cm_pose *b) { return cm_pose_between(a, b); }
 static inline void pose_apply_to(const cm_pose *pose, cm_vec3 *point) { *point = cm_pose_apply(pose, *point); }
 static inline void pose_rotate_vector(const cm_pose *pose, cm_vec3 *way) { *way = cm_rotate(pose->rotation, *way); }
+
+typedef struct pose_matrix {
+    cm_mat3 r;
+    cm_vec3 position;
+} pose_matrix;
+static inline pose_matrix pose_matrix_of(const cm_pose *pose) {
+    const pose_matrix m = {cm_mat3_from_quat(pose->rotation), pose->position};
+    return m;
+}
+static inline void pose_matrix_rotate(const pose_matrix *m, cm_vec3 *way) { *way = cm_mat3_mul(&m->r, *way); }
+static inline void pose_matrix_apply(const pose_matrix *m, cm_vec3 *point) {
+    *point = cm_add(m->position, cm_mat3_mul(&m->r, *point));
+}
 
 #endif
 #endif

@@ -41,6 +41,14 @@ static inline void box_pair_set(const cm__frame *b_in_a, cm__point half_a, cm__p
     box_pair_sizes(p, b_in_a->position, half_a, half_b);
 }
 
+/* The same, of B's matrix as two_mat3_from_quat has it, and B's position. */
+static inline void box_pair_of_turn(const two_mat3 *m, cm__point at, cm__point half_a, cm__point half_b, box_pair *p) {
+    box_pair_row(p, 0, m->x, f64x2_low(m->z_xy));
+    box_pair_row(p, 1, m->y, f64x2_high(m->z_xy));
+    box_pair_row(p, 2, m->z, m->z_z);
+    box_pair_sizes(p, at, half_a, half_b);
+}
+
 /* The pair whose rotations are given, the boxes `between` apart: the same numbers as by frame_of_quat of both and
  * products of those, A's matrix and B's side by side. Keeps the axes of both: axis, coordinate, box. */
 static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__point between, cm__point half_a,
@@ -72,6 +80,8 @@ static inline void box_pair_of_quats(const cm_quat *a, const cm_quat *b, cm__poi
     box_pair_sizes(p, cm__p(t[0], t[1], t[2]), half_a, half_b);
 }
 
+static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1}; /* the axes after and before one, around */
+
 /* --- the axes: each gives its signed gap -------------------------------------------------------------------------- */
 
 static inline double box_face_a(const box_pair *p, int i) {
@@ -85,13 +95,13 @@ static inline double box_face_b(const box_pair *p, int j) {
 
 /* Square of the sine between e_i and B_j, without cancellation. */
 static inline double box_edge_square(const box_pair *p, int i, int j) {
-    int k = (i + 1) % 3, l = (i + 2) % 3;
+    int k = box_next[i], l = box_last[i];
     return p->r[k][j] * p->r[k][j] + p->r[l][j] * p->r[l][j];
 }
 
 /* The gap along n = e_i x B_j times `scale`, from exact entries. */
 static inline double box_edge_careful(const box_pair *p, int i, int j, double scale) {
-    int k = (i + 1) % 3, l = (i + 2) % 3;
+    int k = box_next[i], l = box_last[i];
     double nk = -p->r[l][j] * scale, nl = p->r[k][j] * scale;
     double gap = fabs(p->t[k] * nk + p->t[l] * nl) - (p->a[k] * fabs(nk) + p->a[l] * fabs(nl));
     for (int m = 0; m < 3; m++)
@@ -103,7 +113,7 @@ static inline double box_edge_careful(const box_pair *p, int i, int j, double sc
 
 /* The same, unscaled: only its sign counts. */
 static inline double box_edge_fast(const box_pair *p, int i, int j) {
-    int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
+    int k = box_next[i], l = box_last[i], m = box_next[j], n = box_last[j];
     double along = fabs(p->t[l] * p->r[k][j] - p->t[k] * p->r[l][j]);
     return along -
            (p->a[k] * p->abs[l][j] + p->a[l] * p->abs[k][j] + (p->b[m] * p->abs[i][n] + p->b[n] * p->abs[i][m]));
@@ -115,17 +125,18 @@ static inline f32x4 box_floats(const double x[4]) { return f32x4_of_f64(BOX_TWO(
 
 /* The unit axis of kind 0 (A's face i), 1 (B's face j), 2 (edges), toward B. */
 static inline cm__point box_axis_normal(const box_pair *p, int kind, int at_i, int at_j) {
-    double n[3] = {0, 0, 0};
+    static const double units[5] = {0, 0, 1, 0, 0};
+    double n[3];
     if (kind == 0) {
-        n[at_i] = 1;
+        for (int i = 0; i < 3; i++) n[i] = units[2 - at_i + i];
     } else if (kind == 1) {
         for (int i = 0; i < 3; i++) n[i] = p->r[i][at_j];
     } else {
-        int k = (at_i + 1) % 3, l = (at_i + 2) % 3;
+        int k = box_next[at_i], l = box_last[at_i];
         double scale = 1 / sqrt(box_edge_square(p, at_i, at_j));
-        n[k] = -p->r[l][at_j] * scale, n[l] = p->r[k][at_j] * scale;
+        n[at_i] = 0, n[k] = -p->r[l][at_j] * scale, n[l] = p->r[k][at_j] * scale;
     }
-    double sign = p->t[0] * n[0] + p->t[1] * n[1] + p->t[2] * n[2] >= 0 ? 1 : -1;
+    double sign = 2 * (double)(p->t[0] * n[0] + p->t[1] * n[1] + p->t[2] * n[2] >= 0) - 1; /* without a jump */
     return cm__p(sign * n[0], sign * n[1], sign * n[2]);
 }
 

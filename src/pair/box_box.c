@@ -99,7 +99,7 @@ static int boxes_manifold(const box_pair *p, double gap, cm__point normal, box_a
     bool of_b = axis.kind == 1; /* then seen from B, whose face normal is opposite to the contact normal */
     double along_a = normal.x + normal.y + normal.z; /* it is one of A's axes */
     double along_b = p->r[0][axis.j] * normal.x + p->r[1][axis.j] * normal.y + p->r[2][axis.j] * normal.z;
-    double sign = (of_b ? -along_b : along_a) > 0 ? 1 : -1;
+    double sign = 2 * (double)((of_b ? -along_b : along_a) > 0) - 1; /* without a jump */
     return cm__box_face_manifold(p, of_b ? axis.j : axis.i, sign, frames, of_b, ra, rb, margin, out);
 }
 
@@ -155,8 +155,8 @@ static void box_pair_of_shapes(const cm_shape *a, const cm_shape *b, const cm_po
                    f32x4_of(hb.x, hb.y, hb.z, 0), false, filter);
     if (touching && filter->apart) return;
 #endif
-    cm__frame pose = frame_of_pose(b_in_a);
-    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), out);
+    const two_mat3 m = two_mat3_from_quat(&b_in_a->rotation);
+    box_pair_of_turn(&m, cm__point_of(b_in_a->position), cm__point_of(a->u.box), cm__point_of(b->u.box), out);
 #if defined(CAROM_F64)
     box_pair_filter(out, filter);
 #endif
@@ -220,9 +220,10 @@ static void box_box_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b
 
 static int box_pair_contact(const cm_shape *a, const cm_shape *b, const box_pair *p, const box_filter *filter,
                             cm_real margin, double doubt, cm_manifold *out, int capacity) {
-    cm__box_frames frames = {{{0, 0, 0}, {p->t[0], p->t[1], p->t[2]}}, {{{0}}}};
+    cm__box_frames frames;
+    frames.origin[0] = cm__p(0, 0, 0), frames.origin[1] = cm__p(p->t[0], p->t[1], p->t[2]);
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) frames.axis[i][k][0] = i == k, frames.axis[i][k][1] = p->r[k][i];
+        for (int k = 0; k < 3; k++) f64x2_store(frames.axis[i][k], f64x2_of(i == k, p->r[k][i]));
     int found = boxes_contact(p, filter, &frames, (double)a->radius, (double)b->radius, (double)margin, doubt,
                               capacity > 0 ? out : NULL);
     return found > 0 ? 1 : found;
@@ -263,12 +264,11 @@ static int box_box_direct(const cm_shape *a, const cm_pose *pose_a, const cm_sha
     if (!(direct_valid(&poses, sizes) & unit & (signs == 0) & (a->radius >= 0) & (b->radius >= 0) & (margin >= 0) &
           (capacity >= 0) & (out != NULL)))
         return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);
-    cm_pose b_in_a;
-    quad_to_vec3(&b_in_a.position, poses.at);
-    f32x4_store(&b_in_a.rotation.x, poses.turn);
-    cm__frame pose = frame_of_pose(&b_in_a);
+    const two_mat3 m = direct_turn(poses.turn);
+    const direct_point at = direct_point_of(poses.at);
     box_pair p;
-    box_pair_set(&pose, cm__point_of(a->u.box), cm__point_of(b->u.box), &p);
+    box_pair_of_turn(&m, cm__p(f64x2_low(at.xy), f64x2_high(at.xy), at.z), cm__point_of(a->u.box),
+                     cm__point_of(b->u.box), &p);
     double doubt = sure ? 0 : PAIR_ORDER_ROUNDING * box_pair_size(&p);
     int found = box_pair_contact(a, b, &p, &filter, margin, doubt, out, capacity);
     if (found < 0) return cm__contact_checked(a, pose_a, b, pose_b, margin, out, capacity);

@@ -13,8 +13,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static const int box_next[3] = {1, 2, 0}, box_last[3] = {2, 0, 1};
-
 /* The pair seen from the box that has the reference face. */
 typedef struct box_view {
     const double *r, *a, *b; /* its own sizes, the other's */
@@ -174,7 +172,8 @@ static inline int cut_order(const incident_face *f, const edge_cuts *of_m, const
     unsigned by_u[2], by_v[2]; /* sides where edges 0 and 1 enter: 2 and 3 leave there, and enter where those leave */
     const f64x2 zero = f64x2_all(0);
     for (int e = 0; e < 2; e++) {
-        const unsigned up = u64x2_mask(f64x2_ge(f64x2_load(e ? f->n : f->m), zero));
+        const double *along = e ? f->n : f->m; /* one by one: a load of both would wait for what was just written */
+        const unsigned up = u64x2_mask(f64x2_ge(f64x2_of(along[0], along[1]), zero));
         by_u[e] = (up & 1) << 1, by_v[e] = (((up >> 1) ^ runs_back) << 1) + 1;
     }
     for (int k = 0; k < 4; k++) {
@@ -346,15 +345,15 @@ void cm__box_edges_cross(const box_pair *p, int i, int j, cm__point normal, cm__
     const f64x2 to_b = f64x2_select(f64x2_gt(out, zero), f64x2_sub(zero, half_b2), half_b2);
     const f64x2 to_a = f64x2_select(f64x2_gt(side, zero), half_a2, f64x2_sub(zero, half_a2));
     const double sm = f64x2_low(to_b), sn = f64x2_high(to_b);
-    double a[3], b[3], d[3];
-    a[i] = 0, a[k] = f64x2_low(to_a), a[l] = f64x2_high(to_a);
-    for (int x = 0; x < 3; x++) b[x] = p->t[x] + sm * p->r[x][bm] + sn * p->r[x][bn], d[x] = b[x] - a[x];
-    double c = p->r[i][j], rk = p->r[k][j], rl = p->r[l][j], across = d[k] * rk + d[l] * rl;
+    double b[3], *a = &on_a->x;
+    for (int x = 0; x < 3; x++) b[x] = p->t[x] + sm * p->r[x][bm] + sn * p->r[x][bn];
+    double c = p->r[i][j], rk = p->r[k][j], rl = p->r[l][j];
+    double di = b[i], across = (b[k] - f64x2_low(to_a)) * rk + (b[l] - f64x2_high(to_a)) * rl;
     double half_a = p->a[i], half_b = p->b[j];
-    double u = cm__least(cm__most(d[i] - c * across / (rk * rk + rl * rl), -half_a), half_a);
-    double w = cm__least(cm__most(c * (u - d[i]) - across, -half_b), half_b);
-    a[i] = cm__least(cm__most(d[i] + w * c, -half_a), half_a);
-    *on_a = cm__p(a[0], a[1], a[2]);
+    double u = cm__least(cm__most(di - c * across / (rk * rk + rl * rl), -half_a), half_a);
+    double w = cm__least(cm__most(c * (u - di) - across, -half_b), half_b);
+    a[i] = cm__least(cm__most(di + w * c, -half_a), half_a);
+    a[k] = f64x2_low(to_a), a[l] = f64x2_high(to_a);
     *on_b = cm__p(b[0] + w * p->r[0][j], b[1] + w * p->r[1][j], b[2] + w * p->r[2][j]);
 }
 

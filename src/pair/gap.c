@@ -1,5 +1,6 @@
 /* From closest points to a signed distance, and from there to a contact of one point. */
 #include "pair/gap.h"
+#include "math/quad.h"
 
 void cm__gap_round(cm__point a, cm__point b, cm__point gap, double radius_a, double radius_b, cm__point fallback,
                    double noise, cm__gap *out) {
@@ -54,12 +55,12 @@ void cm__manifold_of_gap(const cm__gap *gap, cm_manifold *out) {
 }
 
 void cm__manifold_to_world(cm_manifold *manifold, const cm_pose *pose_a) {
-    cm_mat3 r = cm_mat3_from_quat(pose_a->rotation);
-    manifold->normal = cm_mat3_mul(&r, manifold->normal);
-    for (int i = 0; i < manifold->count; i++) {
-        cm_contact_point *p = &manifold->points[i];
-        p->point_a = cm_add(pose_a->position, cm_mat3_mul(&r, p->point_a));
-        p->point_b = cm_add(pose_a->position, cm_mat3_mul(&r, p->point_b));
+    const pose_matrix m = pose_matrix_of(pose_a);
+    const int count = manifold->count;
+    pose_matrix_rotate(&m, &manifold->normal);
+    for (int i = 0; i < count; i++) {
+        pose_matrix_apply(&m, &manifold->points[i].point_a);
+        pose_matrix_apply(&m, &manifold->points[i].point_b);
     }
 }
 
