@@ -9,6 +9,7 @@
  */
 #include "convex/convex.h"
 #include "convex/rescaled.h"
+#include "math/two.h"
 #include "math/wide.h"
 #include "shape/core_round.h"
 
@@ -53,8 +54,6 @@
 #else
 #define CONVEX_LACK 1e-9
 #endif
-
-static double convex_max(double a, double b) { return a > b ? a : b; }
 
 void cm__convex_pair_of(const cm__core *a, const cm__core *b, const cm__frame *b_in_a, cm__convex_pair *out) {
     out->a = a;
@@ -161,7 +160,7 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
     out->farthest = false;
     out->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
     out->core_distance = g->lower;
-    if (g->count == 3 && pair->sharp && length - g->lower > 8 * DBL_EPSILON * pair->scale) {
+    if (length - g->lower > 8 * DBL_EPSILON * pair->scale && pair->sharp && g->count == 3) {
         const cm__convex_vertex *const v[3] = {&g->vertex[0], &g->vertex[1], &g->vertex[2]};
         cm__point n = cm__convex_face_normal(pair, v, out->normal);
         cm__convex_vertex x = g->vertex[0];
@@ -175,10 +174,10 @@ static void convex_from_gjk(const cm__convex_pair *pair, const cm__gjk *g, cm__c
     /* The direction of a short gap between corners or edges is known no better than their places are, over its length,
      * and what it proves falls short by as much of their sizes; the length itself is right to rounding. */
     const double scale = pair->scale, lever = CONVEX_ROUNDING * scale * (scale / length);
-    const bool is_short = pair->sharp && g->count < 3 && length < scale / 64;
+    const bool is_short = pair->sharp & (g->count < 3) & (length < scale / 64);
     if (is_short && length - out->core_distance <= lever) out->core_distance = length;
     if (!pair->sharp && length - out->core_distance > convex_lack(pair, length)) convex_try_faces(pair, length, out);
-    out->slack = convex_max(length - out->core_distance, 0);
+    out->slack = cm__most(length - out->core_distance, 0);
 }
 
 static void convex_add_radii(const cm__convex_pair *pair, cm__convex_gap *out) {
@@ -246,10 +245,10 @@ static void convex_check_points(const cm__convex_pair *pair, cm__convex_gap *io)
  * flat D is not the direction of least depth. GJK has then proved a better bound, which is taken. */
 static void convex_depth_proven(const cm__convex_pair *pair, const cm__gjk *g, cm__depth *io) {
     const double rounding = CONVEX_ROUNDING * pair->scale;
-    if (!(g->lower > io->distance + convex_max(CONVEX_DEPTH_BETTER * pair_extent(pair), rounding)))
+    if (!(g->lower > io->distance + cm__most(CONVEX_DEPTH_BETTER * pair_extent(pair), rounding)))
         return; /* EPA's answer is as good */
     io->normal = cm__point_scale(g->normal, 1 / cm__point_length(g->normal));
-    io->slack = convex_max(io->slack - (g->lower - io->distance), 0);
+    io->slack = cm__most(io->slack - (g->lower - io->distance), 0);
     io->distance = g->lower;
 }
 
@@ -286,7 +285,7 @@ void cm__convex_settle(const cm__convex_pair *pair, cm__convex_gap *io) {
     const double before = io->core_distance;
     const cm__core *face = convex_try_faces(pair, DBL_MAX, io);
     if (!face) return;
-    io->slack = convex_max(io->slack - (io->core_distance - before), 0);
+    io->slack = cm__most(io->slack - (io->core_distance - before), 0);
     /* the point on the face follows the normal, within its plane */
     if (face == pair->a) io->core_a = cm__point_mul_add(io->core_b, -io->core_distance, io->normal);
     if (face == pair->b) io->core_b = cm__point_mul_add(io->core_a, io->core_distance, io->normal);
@@ -344,11 +343,17 @@ static bool convex_is_close(const cm__convex_pair *pair, const cm__gjk_task *tas
     return fabs(gap->distance) <= band || fabs(gap->core_distance - task->far) <= band;
 }
 
-/* Repeats a search that rounding stopped too early, most likely because its simplex was a needle: without the cache
- * (`cold`), or with a fresh simplex from the direction that it found. The better answer stays. */
-static void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task *task, bool cold, cm__gjk *g) {
-    double length = cm__point_length(g->v);
-    if (g->end != CM__GJK_APART || !(length - g->lower > convex_lack(pair, length))) return;
+/* Did rounding stop a search too early, most likely because its simplex was a needle? */
+static bool convex_is_short(const cm__convex_pair *pair, const cm__gjk *g) {
+    if (g->end != CM__GJK_APART) return false;
+    const double length = cm__point_length(g->v);
+    return length - g->lower > convex_lack(pair, length);
+}
+
+/* Repeats such a search: without the cache (`cold`), or with a fresh simplex from the direction that it found. The
+ * better answer stays. */
+static CM__RARE void convex_search_again(const cm__convex_pair *pair, const cm__gjk_task *task, bool cold, cm__gjk *g) {
+    const double length = cm__point_length(g->v);
     cm__gjk again;
     cm__gjk_task afresh = *task;
     cm_pair_cache found = {.normal = cm__vec3_of(cm__point_scale(g->v, 1 / length)), .count = 0};
@@ -381,18 +386,19 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     }
     task->approx = pair->sharp && approx.count > 0 ? &approx : NULL;
     cm__gjk_run(pair, task, g);
-    if (task->approx != NULL || task->cache) convex_search_again(pair, task, true, g);
-    convex_search_again(pair, task, false, g);
+    if (convex_is_short(pair, g)) {
+        if (task->approx != NULL || task->cache) convex_search_again(pair, task, true, g);
+        if (convex_is_short(pair, g)) convex_search_again(pair, task, false, g);
+    }
     task->approx = NULL;
 }
 
 /* For two hulls whose centers are so near that they most likely overlap: their Gauss maps give the depth without GJK.
  * False where they are apart or hardly overlap; then GJK runs first, as for other pairs. */
-static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
+static bool convex_is_deep(const cm__convex_pair *pair, double square, cm__convex_gap *out) {
     if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
-    cm__point between = pair_between(pair);
     double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
-    if (!(pair->near > 0 && cm__point_dot(between, between) < near * near)) return false;
+    if (!(pair->near > 0 && square < near * near)) return false;
     cm__depth depth;
     if (!cm__gauss_map_run(pair, &depth) || !(depth.distance < -CONVEX_CLOSE * pair->scale)) return false;
     out->steps = 0;
@@ -401,10 +407,9 @@ static bool convex_is_deep(const cm__convex_pair *pair, cm__convex_gap *out) {
 }
 
 /* Are the balls around the cores farther apart than what is asked for, by more than rounding? */
-static bool convex_is_beyond(const cm__convex_pair *pair, double far, cm__convex_gap *out) {
+static bool convex_is_beyond(const cm__convex_pair *pair, double square, double far, cm__convex_gap *out) {
     const double reach = pair->far + far + CONVEX_BALLS * (pair->scale + far);
-    cm__point between = pair_between(pair);
-    if (!(cm__point_dot(between, between) > reach * reach)) return false;
+    if (!(square > reach * reach)) return false;
     convex_beyond(far, out);
     out->steps = out->depth_steps = 0;
     convex_add_radii(pair, out);
@@ -440,15 +445,16 @@ static void convex_grow(const convex_shrunk *s, cm__convex_gap *io) {
     io->core_distance -= s->less_a + s->less_b;
 }
 
-static void convex_gap_of_cores(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache,
+/* `square`: of the distance of the centers. */
+static void convex_gap_of_cores(const cm__convex_pair *pair, double square, double max_distance, cm_pair_cache *cache,
                                 cm__convex_gap *out) {
     const double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     /* a gap of exactly max_distance is measured, and so is a pair that touches only by its verdict */
-    task.far = convex_max(far + 8 * DBL_EPSILON * far, task.apart);
+    task.far = cm__most(far + 8 * DBL_EPSILON * far, task.apart);
     /* with a cache that has a simplex they were apart last time, and most likely still are */
-    if (!(cache && cache->count > 0) && convex_is_deep(pair, out)) {
+    if (!(cache && cache->count > 0) && convex_is_deep(pair, square, out)) {
         g.end = CM__GJK_INSIDE;
         if (cache) cache_write(cache, &g, out->normal);
         return;
@@ -465,19 +471,26 @@ static void convex_gap_of_cores(const cm__convex_pair *pair, double max_distance
     if (cache && out->end != CM__CONVEX_BEYOND) cache_write(cache, &g, out->normal);
 }
 
+static CM__RARE void convex_gap_rescaled(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache,
+                                         cm__convex_gap *out) {
+    cm__rescaled rescaled;
+    cm__rescale(pair, &rescaled);
+    double most = max_distance < DBL_MAX ? max_distance * rescaled.scale : DBL_MAX;
+    cm__convex_gap_of(&rescaled.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is in range */
+    cm__rescaled_back(&rescaled, out);
+}
+
 void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair_cache *cache, cm__convex_gap *out) {
     if (pair_is_out_of_range(pair)) {
-        cm__rescaled rescaled;
-        cm__rescale(pair, &rescaled);
-        double most = max_distance < DBL_MAX ? max_distance * rescaled.scale : DBL_MAX;
-        cm__convex_gap_of(&rescaled.pair, most < DBL_MAX ? most : DBL_MAX, cache, out); /* which is in range */
-        cm__rescaled_back(&rescaled, out);
+        convex_gap_rescaled(pair, max_distance, cache, out);
         return;
     }
+    const cm__point between = pair_between(pair);
+    const double square = cm__point_dot(between, between);
     double far = max_distance + (pair->a->radius + pair->b->radius);
-    if (convex_is_beyond(pair, far, out)) return;
+    if (convex_is_beyond(pair, square, far, out)) return;
     convex_shrunk shrunk;
-    convex_gap_of_cores(convex_shrink(pair, &shrunk), max_distance, cache, out);
+    convex_gap_of_cores(convex_shrink(pair, &shrunk), square, max_distance, cache, out);
     convex_grow(&shrunk, out);
 }
 
@@ -516,7 +529,7 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;
     if (g.end == CM__GJK_INSIDE) return true;
     cm__convex_gap gap;
-    convex_gap_of_cores(pair, DBL_MAX, NULL, &gap);
+    convex_gap_of_cores(pair, square, DBL_MAX, NULL, &gap);
     return gap.distance <= 0;
 }
 

@@ -19,9 +19,10 @@
 #define GJK_FLAT 4 /* steps that neither shorten v nor raise the bound */
 
 static void gjk_keep(cm__gjk *g, const cm__feature *f) {
-    cm__convex_vertex kept[3];
-    for (int i = 0; i < f->count; i++) kept[i] = g->vertex[f->index[i]];
-    for (int i = 0; i < f->count; i++) g->vertex[i] = kept[i], g->weight[i] = f->weight[i];
+    for (int i = 0; i < f->count; i++) {
+        if (f->index[i] != i) g->vertex[i] = g->vertex[f->index[i]]; /* which is a later one */
+        g->weight[i] = f->weight[i];
+    }
     g->count = f->count;
     g->v = f->v;
 }
@@ -54,12 +55,11 @@ static bool gjk_restart(const cm__convex_pair *pair, int count, const uint32_t *
     const cm__core *a = pair->a, *b = pair->b;
     if (!a->ops->corner || !b->ops->corner || count < 1) return false;
     for (int i = 0; i < count; i++) {
-        cm__convex_vertex *x = &g->vertex[g->count];
-        if (id_a[i] >= a->count || id_b[i] >= b->count) return false;
-        x->id_a = id_a[i], x->id_b = id_b[i];
-        x->a = a->ops->corner(a, x->id_a);
-        x->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, x->id_b)), x->a);
-        if (!gjk_has(g, x)) g->count++;
+        const uint32_t of_a = id_a[i], of_b = id_b[i];
+        if (of_a >= a->count || of_b >= b->count) return false;
+        const cm__point p = a->ops->corner(a, of_a), q = frame_apply(&pair->b_in_a, b->ops->corner(b, of_b));
+        const cm__convex_vertex x = {.w = cm__point_sub(q, p), .a = p, .id_a = of_a, .id_b = of_b};
+        if (!gjk_has(g, &x)) g->vertex[g->count++] = x;
     }
     return g->count > 0;
 }
@@ -113,13 +113,12 @@ static CM__RARE void gjk_show(const cm__convex_pair *pair, const cm__gjk *g, con
     cm__watch_send_simplex(pair, &s);
 }
 
-static void gjk_reset(const cm__convex_pair *pair, const cm_pair_cache *cache, cm__gjk *out) {
+static void gjk_reset(const cm__convex_pair *pair, cm__gjk *out) {
     out->count = out->steps = out->verdict = 0;
     out->limit = false;
     out->lower = -DBL_MAX;
     out->upper = DBL_MAX;
     out->normal = cm__p(0, 0, 0);
-    out->v = gjk_start(pair, cache);
     watch_search(pair->watch);
 }
 
@@ -144,11 +143,12 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     cm__convex_vertex x;
     cm__feature f;
     x.id_a = x.id_b = 0;
-    gjk_reset(pair, task->cache, out);
+    gjk_reset(pair, out);
     if (gjk_begin(pair, task, band, out, &have)) {
         gjk_end_within(pair, CM__WITHIN, NULL, true, out);
         return;
     }
+    if (!have) out->v = gjk_start(pair, task->cache);
     if (task->approx) { /* what is left is a check */
         exact = true;
         x.id_a = task->approx->last_a, x.id_b = task->approx->last_b;

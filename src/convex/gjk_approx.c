@@ -30,8 +30,9 @@ bool cm__gjk_approx_prepare(const cm__convex_pair *pair, gjk_approx_search *s) {
     if (!(pair->scale > GJK_APPROX_LEAST && pair->scale < GJK_APPROX_MOST)) return false;
     const bool scanned = gjk_approx_scanned(pair->a) && gjk_approx_scanned(pair->b);
     s->pair = pair;
-    s->support = scanned ? scans[cm__isa_settled()] : cm__gjk_approx_support_any;
-    s->steps = scanned ? steps[cm__isa_settled()] : cm__gjk_approx_steps_any;
+    const cm__isa isa = cm__isa_settled();
+    s->support = scanned ? scans[isa] : cm__gjk_approx_support_any;
+    s->steps = scanned ? steps[isa] : cm__gjk_approx_steps_any;
     s->turn.x = cm__vec3_of(pair->b_in_a.x), s->turn.y = cm__vec3_of(pair->b_in_a.y);
     s->turn.z = cm__vec3_of(pair->b_in_a.z);
     s->between = cm__vec3_of(pair_between(pair));
@@ -60,7 +61,7 @@ static void approx_simplex_of(const gjk_approx_corner *corner, int count, approx
     out->kept.x = real4_of(p.x, q.x, q.x, p.x);
     out->kept.y = real4_of(p.y, q.y, q.y, p.y);
     out->kept.z = real4_of(p.z, q.z, q.z, p.z);
-    for (int i = 0; i < 4; i++) out->a[i] = corner[at[i]].a, out->b[i] = corner[at[i]].b;
+    for (int i = 0; i < 4; i++) out->name[i] = approx_name_of(corner[at[i]].a, corner[at[i]].b);
     *newest = corner[last].w;
 }
 
@@ -89,9 +90,9 @@ static bool approx_restart(const gjk_approx_search *s, const cm_pair_cache *cach
 static void approx_vertex(const gjk_approx_search *search, const approx_simplex *s, int k, cm__convex_vertex *out) {
     const cm__convex_pair *pair = search->pair;
     const cm__core *a = pair->a, *b = pair->b;
-    out->id_a = s->a[k], out->id_b = s->b[k];
-    out->a = a->ops->corner(a, s->a[k]);
-    out->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, s->b[k])), out->a);
+    out->id_a = approx_name_a(s->name[k]), out->id_b = approx_name_b(s->name[k]);
+    out->a = a->ops->corner(a, out->id_a);
+    out->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, out->id_b)), out->a);
 }
 
 /* All in double, as the corners are that the search knows by number. */
@@ -139,7 +140,8 @@ bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_c
     out->inside = run.end == APPROX_INSIDE && run.deep;
     out->count = run.end == APPROX_INSIDE ? 4 : simplex->count;
     out->last_a = run.last_a, out->last_b = run.last_b;
-    for (int i = 0; i < 4; i++) out->id_a[i] = simplex->a[i], out->id_b[i] = simplex->b[i];
+    for (int i = 0; i < 4; i++)
+        out->id_a[i] = approx_name_a(simplex->name[i]), out->id_b[i] = approx_name_b(simplex->name[i]);
     return false;
 }
 
@@ -148,7 +150,10 @@ static void approx_newest_again(approx_simplex *io, cm_vec3 *newest) {
     cm_real x[4], y[4], z[4];
     gjk_approx_corner corner[3];
     real4_store(x, io->kept.x), real4_store(y, io->kept.y), real4_store(z, io->kept.z);
-    for (int i = 0; i < 3; i++) corner[i].w = cm_v(x[i], y[i], z[i]), corner[i].a = io->a[i], corner[i].b = io->b[i];
+    for (int i = 0; i < 3; i++) {
+        corner[i].w = cm_v(x[i], y[i], z[i]);
+        corner[i].a = approx_name_a(io->name[i]), corner[i].b = approx_name_b(io->name[i]);
+    }
     approx_simplex_of(corner, io->count, io, newest);
 }
 
@@ -168,7 +173,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
     double u = 0;
     for (int step = 0; step < GJK_APPROX_STEPS; step++) {
         search.support(&search, &v, &next);
-        const bool known = approx_has_corner(&s, next.a, next.b);
+        const bool known = approx_has_corner(&s, approx_name_of(next.a, next.b));
         cm_real length = cm_sqrt(cm_dot(v, v));
         double lower = (double)(cm_dot(v, next.w) / length) - band;
         double gain = 0;
@@ -183,7 +188,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
             next.w = cm_add(next.w, shift);
         }
         if (known && gain < APPROX_GAIN) break;
-        s.a[3] = next.a, s.b[3] = next.b;
+        s.name[3] = approx_name_of(next.a, next.b);
         if (s.count == 0) approx_first(&s, next.w);
         if (known) approx_newest_again(&s, &next.w);
         approx_closest closest;
@@ -197,6 +202,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
     }
     cache->normal = v;
     cache->count = s.count < 4 ? (uint32_t)s.count : 0;
-    for (uint32_t i = 0; i < cache->count; i++) cache->id_a[i] = s.a[i], cache->id_b[i] = s.b[i];
+    for (uint32_t i = 0; i < cache->count; i++)
+        cache->id_a[i] = approx_name_a(s.name[i]), cache->id_b[i] = approx_name_b(s.name[i]);
     return u;
 }

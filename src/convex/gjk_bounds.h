@@ -18,7 +18,8 @@ static inline double gjk_band(const cm__convex_pair *pair) { return GJK_ROUNDING
 
 /* Does a lower bound agree with the length of a point of D? */
 static inline bool gjk_is_near(const cm__convex_pair *pair, double length, double lower) {
-    return length - lower <= (pair->sharp ? 0 : GJK_TOLERANCE) * length || length - lower <= gjk_band(pair);
+    const double over = length - lower;
+    return (over <= (pair->sharp ? 0 : GJK_TOLERANCE) * length) | (over <= gjk_band(pair));
 }
 
 /* Takes a lower bound that n proves. True: it answers the task, and the search ends. */

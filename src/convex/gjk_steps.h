@@ -18,9 +18,15 @@
 #define APPROX_INLINE static inline
 #endif
 
+/* The numbers of a corner's two, as one. */
+typedef uint64_t approx_name;
+static inline approx_name approx_name_of(uint32_t a, uint32_t b) { return (approx_name)b << 32 | a; }
+static inline uint32_t approx_name_a(approx_name name) { return (uint32_t)name; }
+static inline uint32_t approx_name_b(approx_name name) { return (uint32_t)(name >> 32); }
+
 typedef struct approx_simplex {
     real4_points kept;
-    uint32_t a[4], b[4]; /* the corners' numbers; 3: the newest */
+    approx_name name[4]; /* 3: the newest */
     int count;           /* of those kept */
 } approx_simplex;
 
@@ -44,20 +50,20 @@ struct approx_run {
 
 static inline void approx_simplex_none(approx_simplex *out) {
     out->kept = real4_points_all(cm_v(0, 0, 0));
-    for (int i = 0; i < 4; i++) out->a[i] = out->b[i] = CM_NONE;
+    for (int i = 0; i < 4; i++) out->name[i] = approx_name_of(CM_NONE, CM_NONE);
     out->count = 0;
 }
 
 /* Is a corner among the kept ones? */
-APPROX_INLINE bool approx_has_corner(const approx_simplex *s, uint32_t a, uint32_t b) {
-    return ((s->a[0] == a) & (s->b[0] == b)) | ((s->a[1] == a) & (s->b[1] == b)) | ((s->a[2] == a) & (s->b[2] == b));
+APPROX_INLINE bool approx_has_corner(const approx_simplex *s, approx_name name) {
+    return (s->name[0] == name) | (s->name[1] == name) | (s->name[2] == name);
 }
 
 /* For a watcher: the first `count` corners and, of way v, the newest; v NULL: the origin is between four. */
 void cm__gjk_approx_show(const gjk_approx_search *search, const approx_simplex *s, int count, const cm_vec3 *v);
 /* The same of copies: what is handed on by its place cannot stay in registers. */
 APPROX_INLINE void approx_show(const gjk_approx_search *search, approx_simplex s, int count, cm_vec3 v) {
-    if (search->pair->watch) cm__gjk_approx_show(search, &s, count, count < 4 ? &v : NULL);
+    cm__gjk_approx_show(search, &s, count, count < 4 ? &v : NULL);
 }
 
 /* What carries the closest point, by number: the faces at the newest corner, 0 1 2, the edges to the kept corners, 4 5
@@ -110,7 +116,7 @@ APPROX_INLINE unsigned approx_faces(real4_points e, real4_points w, bool four_co
                           real4_ge(real4_sub(real4_sub(nn, beyond_e), beyond_f), zero) & 7;
     const unsigned up = real4_gt(height, zero) & 7, down = real4_gt(zero, height) & 7;
     const bool positive = real4_first(real4_points_dot(n, real4_points_next(f))) > 0;
-    const unsigned before = positive ? up : down;
+    const unsigned before = down ^ ((up ^ down) & (0u - (unsigned)positive)); /* a jump could not be predicted */
     const real4 s = real4_div(height, nn);
     v->x = real4_mul(n.x, s), v->y = real4_mul(n.y, s), v->z = real4_mul(n.z, s);
     *inside = four_corners & (before == 0);
@@ -165,8 +171,8 @@ APPROX_INLINE void approx_keep(approx_simplex *s, cm_vec3 newest, approx_choice 
     s->kept.x = real4_of(x[i], x[j], x[k], x[i]);
     s->kept.y = real4_of(y[i], y[j], y[k], y[i]);
     s->kept.z = real4_of(z[i], z[j], z[k], z[i]);
-    const uint32_t a[3] = {s->a[i], s->a[j], s->a[k]}, b[3] = {s->b[i], s->b[j], s->b[k]};
-    for (int n = 0; n < 3; n++) s->a[n] = a[n], s->b[n] = b[n];
+    const approx_name name[3] = {s->name[i], s->name[j], s->name[k]};
+    for (int n = 0; n < 3; n++) s->name[n] = name[n];
     s->count = c.count;
 }
 
@@ -200,7 +206,7 @@ APPROX_INLINE bool approx_closest_of_two(const approx_simplex *s, cm_vec3 newest
 /* One corner: it is the closest point. */
 APPROX_INLINE void approx_first(approx_simplex *s, cm_vec3 newest) {
     s->kept = real4_points_all(newest);
-    for (int i = 0; i < 3; i++) s->a[i] = s->a[3], s->b[i] = s->b[3];
+    for (int i = 0; i < 3; i++) s->name[i] = s->name[3];
     s->count = 1;
 }
 
@@ -216,13 +222,13 @@ APPROX_INLINE void approx_steps(const gjk_approx_search *search, approx_support 
     io->end = APPROX_LIMIT;
     for (int step = 0; step < GJK_APPROX_STEPS; step++) {
         support(from, &v, &next);
-        s.a[3] = next.a, s.b[3] = next.b;
-        approx_show(search, s, s.count, v);
+        s.name[3] = approx_name_of(next.a, next.b);
+        if (search->pair->watch) approx_show(search, s, s.count, v);
         const bool have = s.count > 0;
         const cm_real along = cm_dot(v, next.w), length = cm_sqrt(square);
         const bool ahead = along > 0, beyond = ahead & (along > io->limit * length);
         const bool near = have & ahead & (square - along <= io->near * length);
-        if (beyond | near | approx_has_corner(&s, next.a, next.b)) {
+        if (beyond | near | approx_has_corner(&s, s.name[3])) {
             io->end = beyond ? APPROX_BEYOND : APPROX_FOUND;
             break;
         }
@@ -240,7 +246,7 @@ APPROX_INLINE void approx_steps(const gjk_approx_search *search, approx_support 
             approx_keep(&s, next.w, closest.choice);
             v = closest.v, square = nearer;
         } else {
-            approx_show(search, s, 4, v);
+            if (search->pair->watch) approx_show(search, s, 4, v);
             io->deep = approx_is_deep(s.kept, next.w, io->near);
             io->end = APPROX_INSIDE;
             break;

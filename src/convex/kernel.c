@@ -76,7 +76,7 @@ static uint32_t gauss_farthest(const cm_hull *hull, cm_vec3 d, cm_vec3 *from_cen
     uint32_t id = hull->cells == 0 ? hull_scan_in(lanes, hull->padded, d) : cm__hull_support(hull, d, CM_NONE);
     cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
-    return id < hull->info.vertices ? id : hull->info.vertices - 1;
+    return id;
 }
 
 /* The depth along a face's normal. */
@@ -304,7 +304,7 @@ LANES_INLINE uint32_t gjk_approx_farthest(const cm__core *core, const cm_vec3 d,
     const uint32_t id = hull_scan(lanes, hull->padded, d);
     const cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
-    return id < hull->info.vertices ? id : hull->info.vertices - 1; /* padding repeats the last */
+    return id;
 }
 
 void GJK_APPROX_SUPPORT_NAME(const gjk_approx_search *s, const cm_vec3 *v, gjk_approx_corner *out) {
@@ -317,9 +317,9 @@ void GJK_APPROX_SUPPORT_NAME(const gjk_approx_search *s, const cm_vec3 *v, gjk_a
 
 /* The corners of both in A's axes, B's turned once for all steps. */
 typedef struct approx_scans {
+    _Alignas(sizeof(lanes_row)) cm_real turned[3 * CM__HULL_SCAN];
     const cm_hull *a, *b;
     cm_vec3 middles; /* from the middle of A's bounds to that of B's */
-    cm_real turned[3 * CM__HULL_SCAN];
 } approx_scans;
 
 static inline void approx_scans_of(const gjk_approx_search *s, approx_scans *out) {
@@ -346,8 +346,7 @@ LANES_INLINE void gjk_approx_scan(const void *from, const cm_vec3 *v, gjk_approx
     const cm_real *lanes = cm__hull_lanes(a);
     const uint32_t p = hull_scan(lanes, a->padded, *v), q = hull_scan(s->turned, b->padded, cm_neg(*v));
     const cm_vec3 to_a = approx_lane(lanes, a->padded, p), to_b = approx_lane(s->turned, b->padded, q);
-    out->a = p < a->info.vertices ? p : a->info.vertices - 1; /* padding repeats the last */
-    out->b = q < b->info.vertices ? q : b->info.vertices - 1;
+    out->a = p, out->b = q;
     BITS_FETCH(cm__hull_points(a) + out->a); /* which the search in double reads */
     BITS_FETCH(cm__hull_points(b) + out->b);
     out->w = cm_sub(cm_add(s->middles, to_b), to_a);

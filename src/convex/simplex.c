@@ -41,10 +41,10 @@ static void feature_nearer(cm__feature *best, const cm__feature *other) {
 
 /* ab x ac as the product of the two shorter edges: that of two long ones is off by their rounding along both. */
 static cm__point feature_normal(cm__point ab, cm__point ac) {
-    const cm__point bc = cm__point_sub(ac, ab);
-    const double c = cm__point_dot(ab, ab), b = cm__point_dot(ac, ac), a = cm__point_dot(bc, bc);
-    if (a > b && a > c) return cm__point_cross(ab, ac);
-    return b > c ? cm__point_cross(ab, bc) : cm__point_cross(ac, bc);
+    const cm__point edge[3] = {ab, ac, cm__point_sub(ac, ab)};
+    const double c = cm__point_dot(ab, ab), b = cm__point_dot(ac, ac), a = cm__point_dot(edge[2], edge[2]);
+    const int bc_longest = (a > b) & (a > c), ab_longest = !(b > c) & !bc_longest;
+    return cm__point_cross(edge[ab_longest], edge[2 - bc_longest]); /* a jump could not be predicted */
 }
 
 void cm__feature_triangle(const cm__convex_vertex *p, int i, int j, int k, cm__feature *out) {

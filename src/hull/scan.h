@@ -1,6 +1,7 @@
 /* The support vertex of a hull with few vertices: all dot products in vectors, their maximum, then the first vertex
- * that has it; NaN gives vertex 0. Every vertex' products and sums are computed in the same order whatever the vector
- * width, so all widths give the same vertex.
+ * that has it; NaN gives vertex 0. So it is never one of the copies of the last vertex that fill its block. Every
+ * vertex' products and sums are computed in the same order whatever the vector width, so all widths give the same
+ * vertex.
  *
  * No branch depends on the values, as it could not be predicted: 32 vertices take 18 ns so with SSE2, and 30 ns with a
  * loop that branches at each. */
@@ -48,10 +49,8 @@ LANES_INLINE void hull_near_in(const cm_real *at, const uint32_t padded, cm_vec3
 
 /* Where the compiler knows the length of the loop, all values stay in registers: half the time for few corners. */
 LANES_INLINE uint32_t hull_scan(const cm_real *at, uint32_t padded, cm_vec3 d) {
-    if (padded == 8) return hull_scan_in(at, 8, d);
-    if (padded == 16) return hull_scan_in(at, 16, d);
-    if (padded == 24) return hull_scan_in(at, 24, d);
-    if (padded == 32) return hull_scan_in(at, 32, d);
+    if (padded <= 16) return padded == 8 ? hull_scan_in(at, 8, d) : hull_scan_in(at, 16, d);
+    if (padded <= 32) return padded == 24 ? hull_scan_in(at, 24, d) : hull_scan_in(at, 32, d);
     return hull_scan_in(at, padded, d);
 }
 

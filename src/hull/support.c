@@ -80,10 +80,7 @@ const cm__hull_scans *cm__hull_scans_best(void) {
 }
 
 uint32_t cm__hull_support(const cm_hull *hull, cm_vec3 direction, uint32_t hint) {
-    if (hull->cells == 0) {
-        uint32_t vertex = cm__hull_scans_best()->scan(cm__hull_lanes(hull), hull->padded, direction);
-        return vertex < hull->info.vertices ? vertex : hull->info.vertices - 1; /* padding repeats the last */
-    }
+    if (hull->cells == 0) return cm__hull_scans_best()->scan(cm__hull_lanes(hull), hull->padded, direction);
     if (hint >= hull->info.vertices)
         hint = ((const uint32_t *)cm__hull_at(hull, hull->start))[hull_cell(hull->cells, direction)];
     return hull_walk(hull, cm__point_of(direction), hint);

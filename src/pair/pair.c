@@ -306,22 +306,21 @@ bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, con
 /* Returns the distance if it is within the limit, and writes the witness in world coordinates and the caller's order. A
  * swap chooses where each point is written, because a branch could not be predicted, and a copy would wait for numbers
  * just written. */
-static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, const cm_witness *w,
+static inline cm_real distance_to_world(cm_real distance, cm_real max_distance, const pair_task *t, cm_witness *w,
                                         cm_witness *out) {
     /* CM_REAL_MAX: the method found no gap within the limit */
     if (!(distance <= max_distance && distance < CM_REAL_MAX)) return CM_REAL_MAX;
     if (!out) return distance;
     const cm_pose pose = *t->pose_first;
-    cm_vec3 first = w->point_a, second = w->point_b, normal = w->normal;
-    pose_apply_to(&pose, &first);
-    pose_apply_to(&pose, &second);
-    pose_rotate_vector(&pose, &normal);
-    out->normal = cm_scale(normal, t->swapped ? CM_REAL(-1.0) : CM_REAL(1.0));
+    pose_apply_to(&pose, &w->point_a);
+    pose_apply_to(&pose, &w->point_b);
+    pose_rotate_vector(&pose, &w->normal);
+    out->normal = cm_scale(w->normal, 1 - 2 * (cm_real)t->swapped);
     out->distance = w->distance;
     out->flags = w->flags;
     cm_vec3 *const point[2] = {&out->point_a, &out->point_b};
     uint32_t *const part[2] = {&out->part_a, &out->part_b};
-    *point[t->swapped] = first, *point[!t->swapped] = second;
+    *point[t->swapped] = w->point_a, *point[!t->swapped] = w->point_b;
     *part[t->swapped] = w->part_a, *part[!t->swapped] = w->part_b;
     return distance;
 }
@@ -400,8 +399,8 @@ int cm__contact_valid(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
     return contact_in_order(&t, margin, cache, out, capacity);
 }
 
-static int contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
-                           cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+static CM__RARE int contact_checked(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
+                                    cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (!pair_is_valid(a, pose_a, b, pose_b) || !(margin >= 0) || capacity < 0 || (capacity > 0 && !out)) return 0;
     return cm__contact_valid(a, pose_a, b, pose_b, margin, cache, out, capacity);
 }

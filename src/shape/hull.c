@@ -47,23 +47,18 @@ static uint32_t hull_core_few(const cm__core *core, cm__point d, uint32_t id) {
     if (hull->cells > 0 || !(largest > 1e-10 && largest < 1e10)) return CM_NONE;
     const cm_real slack = HULL_SURE * (cm_real)largest * hull->half;
     scans->near(cm__hull_lanes(hull), hull->padded, cm__vec3_of(d), slack, bits);
-    uint32_t found[HULL_CLOSE], count = 0;
+    uint32_t best = CM_NONE, count = 0;
+    double most = -DBL_MAX;
     for (uint32_t i = 0; i < hull->padded; i += 32) {
         for (uint32_t rest = bits[i / 32]; rest; rest &= rest - 1) {
             const uint32_t vertex = i + (uint32_t)bits_lowest(rest);
-            if (vertex >= hull->info.vertices) break; /* copies of the last one */
-            if (count == HULL_CLOSE) return CM_NONE;
-            found[count++] = vertex;
+            if (vertex >= core->count) break; /* copies of the last one */
+            if (count++ == HULL_CLOSE) return CM_NONE;
+            const double value = hull_core_along(core, vertex, d);
+            const uint32_t better = 0 - (uint32_t)((value > most) | ((value == most) & (vertex == id)));
+            best ^= (best ^ vertex) & better; /* a jump could not be predicted */
+            most = cm__most(value, most);
         }
-    }
-    if (count < 2) return count == 1 ? found[0] : CM_NONE;
-    uint32_t best = CM_NONE;
-    double most = -DBL_MAX;
-    for (uint32_t k = 0; k < count; k++) {
-        const double value = hull_core_along(core, found[k], d);
-        const bool better = value > most || (value == most && found[k] == id);
-        most = better ? value : most;
-        best = better ? found[k] : best;
     }
     return best;
 }
@@ -122,7 +117,7 @@ static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, c
     uint32_t id = hull->cells == 0 ? scans->scan(lanes, hull->padded, d) : cm__hull_support(hull, d, hint);
     cm_vec3 from_middle = cm_v(lanes[id], lanes[hull->padded + id], lanes[2 * (size_t)hull->padded + id]);
     *from_center = cm_sub(from_middle, cm_sub(hull->info.center, hull->middle));
-    return id < core->count ? id : core->count - 1;
+    return id;
 }
 static double hull_core_inner(const cm__core *core) { return (double)((const cm_hull *)core->data)->inner; }
 static const cm_hull *hull_core_hull(const cm__core *core) { return core->data; }

@@ -148,10 +148,8 @@ static void each_step_finds_the_closest_point_of_the_simplex(void **state) {
             if (!(cm__point_dot(f.v, p[count - 1].w) < f.square * 0.99)) continue;
         }
         approx_simplex_none(&s);
-        for (int k = 0; k < 4; k++) s.a[k] = s.b[k] = (uint32_t)(k < count - 1 ? k : count - 1);
-        const int last = count - 1, at[3] = {0, last > 1 ? 1 : 0, last > 2 ? 2 : last > 1 ? 1 : 0};
-        for (int k = 0; k < 3; k++) s.a[k] = (uint32_t)at[k];
-        s.a[3] = (uint32_t)last;
+        const int last = count - 1, at[4] = {0, last > 1 ? 1 : 0, last > 2 ? 2 : last > 1 ? 1 : 0, last};
+        for (int k = 0; k < 4; k++) s.name[k] = approx_name_of((uint32_t)at[k], 0);
         s.kept.x = real4_of(w[at[0]].x, w[at[1]].x, w[at[2]].x, w[at[0]].x);
         s.kept.y = real4_of(w[at[0]].y, w[at[1]].y, w[at[2]].y, w[at[0]].y);
         s.kept.z = real4_of(w[at[0]].z, w[at[1]].z, w[at[2]].z, w[at[0]].z);
@@ -167,7 +165,7 @@ static void each_step_finds_the_closest_point_of_the_simplex(void **state) {
         check_that(cm__point_length(off) <= 1e-3, "number %d: %d corners, off by %g of %g", i, count,
                    cm__point_length(off), length);
         approx_keep(&s, w[last], closest.choice);
-        for (int k = 0; k < s.count; k++) kept[k].w = p[s.a[k]].w;
+        for (int k = 0; k < s.count; k++) kept[k].w = p[approx_name_a(s.name[k])].w;
         check_that(closest_in_double(kept, s.count, &f) && fabs(sqrt(f.square) - length) <= 1e-3,
                    "number %d: what is kept of %d is %g away, not %g", i, count, sqrt(f.square), length);
         by_count[s.count]++;
