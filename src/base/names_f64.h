@@ -46,6 +46,7 @@
 #define cm__box_source cmd__box_source
 #define cm__box_touch cmd__box_touch
 #define cm__boxes_nearest cmd__boxes_nearest
+#define cm__boxes_nearest_corner cmd__boxes_nearest_corner
 #define cm__broad_asked cmd__broad_asked
 #define cm__broad_brute cmd__broad_brute
 #define cm__broad_bsp cmd__broad_bsp

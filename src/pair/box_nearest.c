@@ -203,3 +203,15 @@ bool cm__boxes_nearest(const box_pair *p, cm__gap *out) {
     nearest_of_edges(p, (int)(edges >> 2), (int)(edges & 3), &n);
     return nearest_proves(p, &n, out);
 }
+
+void cm__boxes_nearest_corner(const box_pair *p, cm__point *on_a) {
+    double least = HUGE_VAL;
+    for (unsigned i = 0; i < 16; i++) {
+        box_points n;
+        nearest_of_corner(p, i, &n);
+        const double length = cm__point_length(n.gap);
+        if (!(length < least)) continue;
+        least = length;
+        *on_a = n.a;
+    }
+}

@@ -9,5 +9,7 @@
  * was found, or where they are within rounding of touching: then all pairs of features have to be tried
  * (polytope.c). */
 bool cm__boxes_nearest(const box_pair *p, cm__gap *out);
+/* The point of A that is nearest to B, where a corner of either tells it. */
+void cm__boxes_nearest_corner(const box_pair *p, cm__point *on_a);
 
 #endif

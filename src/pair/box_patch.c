@@ -9,6 +9,7 @@
  * plane than the margin are kept.
  * Based on: [Gregorius13], [Liang84]. */
 #include "pair/box_axes.h"
+#include "pair/box_nearest.h"
 #include "pair/box_patch.h"
 #include <stddef.h>
 #include <string.h>
@@ -385,8 +386,8 @@ double cm__box_touch(const box_pair *p, double gap, cm__point normal, box_axis a
     int count = corner ? 1 : cm__box_face_patch(flipped, face, side, DBL_MAX, points), deepest = 0;
     for (int i = 1; i < count; i++)
         if (points[i].gap < points[deepest].gap) deepest = i;
-    if (count == 0) { /* rounding clipped it away: the corner of A that is farthest along the normal */
-        *on_a = cm__p(n[0] > 0 ? p->a[0] : -p->a[0], n[1] > 0 ? p->a[1] : -p->a[1], n[2] > 0 ? p->a[2] : -p->a[2]);
+    if (count == 0) { /* rounding put the faces beside each other */
+        cm__boxes_nearest_corner(p, on_a);
         return DBL_MAX;
     }
     cm__point q = points[deepest].point;
