@@ -546,8 +546,10 @@ void cm__convex_gap_apart(const cm__convex_pair *pair, cm_pair_cache *cache, cm_
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
     convex_search(pair, &task, &g);
-    /* touching within rounding: for curved cores the full search decides */
-    if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && !pair->sharp)) {
+    /* Touching within rounding: for curved cores the full search decides. So it does where the search stood still at a
+     * point clear of rounding, since rounding turned its direction. */
+    const bool stuck = g.upper > CONVEX_ROUNDING * pair->scale;
+    if (g.end == CM__GJK_APART || (g.end == CM__GJK_TOUCHING && (stuck || !pair->sharp))) {
         convex_finish(pair, &g, out);
         if (out->distance > 0) {
             convex_grow(&shrunk, out);
