@@ -284,7 +284,8 @@ void cm__composite_contact_at(const cm__composite_sweep_state *s, cm_sweep_hit *
     block_contacts c;
     double nearest = -HUGE_VAL;
     const cm_sweep_hit raw = *hit;
-    block_at(s, (double)hit->first, 2 * s->left, &c);
+    /* the gap, and the rounding of the poses at that time: no more than half of what the band adds up (band.c) */
+    block_at(s, (double)hit->first, 3 * s->left, &c);
     for (int i = 0; i < c.count; i++) {
         const cm_manifold *m = &c.m[i];
         const cm_vec3 normal = cm_rotate(c.pose.rotation, m->normal);

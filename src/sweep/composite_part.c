@@ -46,6 +46,29 @@ static bool composite_give_normal(composite_sweep *s, const cm__part *part, cm_s
     return true;
 }
 
+/* Does a polytope among a compound's children reach no farther along a direction than the place where it is hit? The
+ * direction of so short a gap is off by rounding, by some hundredths. */
+static bool composite_child_supports(const cm_shape *compound, uint32_t number, cm__point at, cm__point out,
+                                     double noise) {
+    const cm__parts_ops *parts = cm__ops(compound->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    cm__core core;
+    cm_aabb box;
+    box.min = box.max = cm__vec3_of(at);
+    parts->start(&q, compound, &box);
+    do {
+        if (!parts->next(&q, wide_up(noise), &part)) return true;
+    } while (part.number != number);
+    if (!cm__ops(part.shape.kind)->core) return true;
+    cm__ops(part.shape.kind)->core(&part.shape, &core);
+    if (!core.ops->corner || core.radius > 0) return true;
+    const cm__frame f = frame_of_pose(&part.pose);
+    uint32_t id = 0;
+    const cm__point far = frame_apply(&f, core.ops->support(&core, frame_unrotate(&f, out), &id));
+    return cm__point_dot(cm__point_sub(far, at), out) <= noise;
+}
+
 /* Does a compound have a hit's direction at the place of the hit, on its child `number`? Yes of what is no compound. */
 static bool composite_child_has(const composite_sweep *s, const cm_shape *shape, const cm_motion *m, uint32_t number,
                                 const cm_sweep_hit *hit, cm_vec3 out) {
@@ -54,7 +77,9 @@ static bool composite_child_has(const composite_sweep *s, const cm_shape *shape,
     if (!parts || !parts->children) return true;
     cm_motion_at(m, hit->first, &pose);
     const cm__point at = cm__point_of(cm_pose_unapply(&pose, hit->point));
-    return cm__whole_has(shape, number, at, cm__point_of(cm_unrotate(pose.rotation, out)), 2 * s->band);
+    const cm__point direction = cm__point_of(cm_unrotate(pose.rotation, out));
+    return composite_child_supports(shape, number, at, direction, 2 * s->band) &&
+           cm__whole_has(shape, number, at, direction, 2 * s->band);
 }
 
 bool cm__composite_fits(composite_sweep *s, const cm__part *part, const cm__part *struck, cm_sweep_hit *hit) {
