@@ -78,18 +78,42 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
     return d <= max_distance ? d : CM_REAL_MAX;
 }
 
-/* Of the size of a curved body: the depth that may be measured where it only touches. */
+/* Of the sizes of a curved body and of a part: the depth that may be measured where they only touch, since the search
+ * for it ends within a share of the extent of both (convex/depth.c). */
 #define PAIR_CURVED 1e-9
 
+/* The size of the part of b at a contact: of a triangle or other convex shape, as that of cores; else of its box. */
+static double pair_part_size(const cm_shape *b, const cm_pose *b_in_a, const cm_manifold *contact) {
+    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    cm__core core;
+    box.min = box.max = cm_pose_unapply(b_in_a, contact->points[0].point_b);
+    parts->start(&q, b, &box);
+    do {
+        if (!parts->next(&q, CM_REAL_MAX, &part)) return 0;
+    } while (part.number != contact->part_b);
+    const cm__shape_ops *ops = cm__ops(part.shape.kind);
+    if (!ops->core) {
+        if (!ops->parts) return 0;
+        ops->parts->box(&part.shape, &box);
+        return (double)cm_largest(cm_sub(box.max, box.min));
+    }
+    ops->core(&part.shape, &core);
+    return core.size;
+}
+
 /* The error of the gap at the spare contact of a pair with a composite. */
-static double pair_contact_noise(const cm_shape *a, const cm_pose *b_in_a, const cm_manifold *spare) {
+static double pair_contact_noise(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                                 const cm_manifold *spare) {
     const cm__shape_ops *ops = cm__ops(a->kind);
     double noise = 16 * (double)CM_REAL_EPSILON *
                    ((double)cm_largest(b_in_a->position) + 2 * (double)cm_largest(spare->points[0].point_a));
     if (!ops->core) return noise;
     cm__core core;
     ops->core(a, &core);
-    return noise + (core.ops->corner ? 0 : PAIR_CURVED * core.size);
+    return noise + (core.ops->corner ? 0 : PAIR_CURVED * (core.size + pair_part_size(b, b_in_a, spare)));
 }
 
 /* Contacts with a composite. Where the shapes touch only by rounding, the direction of each contact is rounding, too,
@@ -101,7 +125,7 @@ static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, co
     contacts_start(&to, out, capacity);
     method->contacts(a, b, b_in_a, margin, &to);
     if (to.count > 0 || to.refused == 0) return to.count;
-    const double noise = pair_contact_noise(a, b_in_a, &to.spare);
+    const double noise = pair_contact_noise(a, b, b_in_a, &to.spare);
     if (fabs(contacts_depth(&to.spare)) <= noise) {
         contacts_start(&to, out, capacity);
         to.least = 0 - margin;
