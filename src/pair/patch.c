@@ -4,7 +4,8 @@
  * The face most nearly perpendicular to the normal is the reference face. The incident face, edge or corner of the
  * other is clipped by the planes through the reference face's edges (a 4-gon cut by 4 planes has at most 8 corners).
  * Points within the margin of the reference plane are kept. Two nearly parallel edges give the ends of their common
- * stretch. Everything else touches in one point. Frame and rounding as in polytope.c.
+ * stretch, also where one is the border of the reference face, beside which rounding may put the other. Everything else
+ * touches in one point. Frame and rounding as in polytope.c.
  * Based on: [Gregorius13] for reference and incident faces; convex/clip.h for the clipping. */
 #include "pair/gap.h"
 #include "convex/clip.h"
@@ -113,7 +114,8 @@ void cm__patch_of(const cm__polytope *a, const cm__polytope *b, const cm__gap *c
         patch_of_faces(&side_a, &side_b, true, n, margin, out);
     } else if (cos_b >= PATCH_FACE_COS) {
         patch_of_faces(&side_b, &side_a, false, n, margin, out);
-    } else {
+    }
+    if (out->count == 0) {
         cm__polytope_edge(a, n, PATCH_EDGE_SINE, &side_a);
         cm__polytope_edge(b, back, PATCH_EDGE_SINE, &side_b);
         if (side_a.count == 2 && side_b.count == 2) cm__patch_of_edges(side_a.corner, side_b.corner, n, margin, out);

@@ -60,6 +60,28 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
     check_that(2 * apart > count && 2 * met > count, "%d apart, %d met", apart, met);
 }
 
+/* A capsule beside the border of a box's face, along it: the normal is within a milliradian of the face's, and rounding
+ * puts the capsule's segment on either side of the border. */
+static void an_edge_along_the_border_of_a_face_has_both_ends(void **state) {
+    (void)state;
+    rng r = rng_start("borders", 43);
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        const cm_vec3 half = cm_v(CM_REAL(rng_range(&r, 0.1, 1)), CM_REAL(rng_range(&r, 0.1, 1)), CM_REAL(0.5));
+        const double deep = rng_range(&r, 0, 0.1), beside = rng_range(&r, 1e-5, 1e-3), radius = rng_range(&r, 0.2, 0.5);
+        const double y = (double)half.y + (radius - deep) * beside, z = 0.5 + radius - deep;
+        const cm_shape box = cm_make_box(half);
+        cm_shape log = cm_make_segment(cm_v(-2, CM_REAL(y), CM_REAL(z)), cm_v(0, CM_REAL(y), CM_REAL(z)));
+        cm_pose pose = cm_pose_identity();
+        cm_manifold m;
+        log.radius = CM_REAL(radius);
+        pose.position = rng_vec3(&r, 1);
+        log.u.segment.a = cm_add(log.u.segment.a, pose.position);
+        log.u.segment.b = cm_add(log.u.segment.b, pose.position);
+        assert_int_equal(cm__method_polytopes.contact(&log, &box, &pose, 0, &m, 1), 1);
+        check_that(m.count == 2, "sample %d: %d points", i, m.count);
+    }
+}
+
 /* A unit box at the origin, segments about it by hand. */
 static void segments_about_a_unit_box(void **state) {
     (void)state;
@@ -90,6 +112,7 @@ static void segments_about_a_unit_box(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_special_way_agrees_with_the_general_one),
+        cmocka_unit_test(an_edge_along_the_border_of_a_face_has_both_ends),
         cmocka_unit_test(segments_about_a_unit_box),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
