@@ -54,8 +54,8 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// @return the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at
 /// least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. A gap is
 /// right to an error e: the rounding of the coordinates and, with a cylinder, cone, ellipsoid or caller's shape, 1e-13
-/// (float build 1e-10) of the gap and the radii. The normal proves the gap to e, and so is at most sqrt(2 e / distance)
-/// radians from the true one. Source: docs/theory/convex.md.
+/// (float build 1e-10) of the gap and the radii, an ellipsoid's smallest half included. The normal proves the gap to e,
+/// and so is at most sqrt(2 e / distance) radians from the true one. Source: docs/theory/convex.md.
 CM_API cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            cm_real max_distance, cm_witness *out);
 

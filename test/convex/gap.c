@@ -4,13 +4,14 @@
 #include "support/solid.h"
 
 #include "convex/convex.h"
+#include "shape/core_round.h"
 
 #include <math.h>
 
 /* Stated bounds, in units of the coordinates that meet (pair.scale plus the radii). The normal proves the distance; the
  * depth is at most this larger than the least there is; the witness points are this close to their solids and to each
  * other's foot. Polytopes down to needles of aspect 1e6, whose faces are known no better than that allows. Of needles
- * whose difference is flat to 1e-10 of the scale one in 10^6 is off by more; the deep run counts them. */
+ * whose difference is flat to 1e-10 of the scale one in 10^6 is off by more: of a run's 50000 pairs rarely one. */
 #define SHARP_PROOF 1e-14L
 #define SHARP_DEPTH 1e-10L
 #define SHARP_POINT 1e-7L
@@ -20,7 +21,8 @@
 #define ROUND_DEPTH 1e-3L
 #define ROUND_POINT 1e-2L
 
-/* Of a gap of curved cores: how far short it may be told, besides rounding. */
+/* Of a gap of curved cores, and what an ellipsoid's is searched longer: how far short it may be told, besides
+ * rounding. */
 #if defined(CAROM_F64)
 #define LEFT_OF_A_GAP 1e-13
 #else
@@ -166,8 +168,8 @@ static void over_all_pairs(const char *what, uint64_t seed, long count, pair_tes
             add_tally(&all[is_sharp(&c) ? 0 : 1], &one);
         }
     }
-    check_that((double)all[0].slivers <= samples(0, 1) * (double)all[0].cases / SLIVERS, "%ld of %ld are off",
-               all[0].slivers, all[0].cases);
+    check_that((double)all[0].slivers <= 1 + (double)all[0].cases / SLIVERS, "%ld of %ld are off", all[0].slivers,
+               all[0].cases);
     if (all[0].slivers) print_message("  %ld polytopes are off by more than stated\n", all[0].slivers);
     print_tally("polytopes", &all[0]);
     print_tally("with a curved core", &all[1]);
@@ -328,7 +330,9 @@ static void prove_from_elsewhere(pair_case *c, long number, tally *t, rng *r) {
     cm__convex_gap_of(&c->pair, DBL_MAX, NULL, &g);
     if (!(g.core_distance > 0)) return;
     t->apart++;
-    const double may = LEFT_OF_A_GAP * g.core_distance + 64 * DBL_EPSILON * c->pair.scale;
+    cm__core smaller; /* an ellipsoid is searched as a smaller one with a larger radius */
+    const double less = cm__core_shrink(&c->core_a, &smaller) + cm__core_shrink(&c->core_b, &smaller);
+    const double may = LEFT_OF_A_GAP * (g.core_distance + less) + 64 * DBL_EPSILON * c->pair.scale;
     for (int i = 0; i < 8; i++) {
         const cm_vec3 aside = cm_scale(rng_direction(r), CM_REAL(rng_log_range(r, 1e-6, 0.5)));
         const cm_pair_cache cache = {.normal = cm_add(cm__vec3_of(g.normal), aside)};

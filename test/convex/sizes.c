@@ -6,6 +6,8 @@
 
 static const bool is_double = sizeof(cm_real) == 8;
 
+static bool is_curved(int kind) { return kind == CONVEX_CYLINDER || kind == CONVEX_CONE || kind == CONVEX_ELLIPSOID; }
+
 static cm_pose scaled_pose(const cm_pose *pose, cm_real scale) {
     cm_pose p = *pose;
     p.position = cm_scale(pose->position, scale);
@@ -72,7 +74,9 @@ static void pairs_of_any_size_have_the_answers_of_size_one(void **state) {
         double there = (double)(cm_distance(&shape[0], &at[0], &shape[1], &at[1], CM_REAL_MAX, NULL) / scale);
         bool overlap = cm_overlap(&shape[0], &at[0], &shape[1], &at[1]);
         bool contact = cm_contact(&shape[0], &at[0], &shape[1], &at[1], 0, NULL, 0) > 0;
-        double allowed = is_double ? 1e-9 : 1e-5;
+        /* curved cores that overlap: a depth is seldom more than 1e-6 too large (convex/depth.c) */
+        const bool deep = here < 0 && (is_curved(kind[0]) || is_curved(kind[1]));
+        double allowed = !is_double ? 1e-5 : deep ? 1e-6 : 1e-9;
         check_that(fabs(here - there) <= allowed, "pair %d, %s and %s, 2^%d: distance %.9g, at size 1 %.9g", i,
                    convex_names[kind[0]], convex_names[kind[1]], step, there, here);
         if (fabs(here) > allowed)

@@ -161,13 +161,14 @@ static void columns(const solid *s, long double reach, int n, long double m[10])
     }
 }
 
-static void expect_columns(const char *what, const cm_shape *shape, solid *s, cm_quat turn, double reach, int n) {
+/* By how much columns and the shape's own mass differ at most: of the volume, the reach and the sum of inertias. */
+static double columns_off(const cm_mass *own, solid *s, cm_quat turn, double reach, int n) {
     long double m[10];
     cm_pose pose = {cm_v(0, 0, 0), turn};
     solid_place(s, turn, w3(0, 0, 0));
     columns(s, (long double)reach, n, m);
-    cm_mass own = mass_of(shape), got = {0};
-    cm_mass_add(&got, &own, &pose);
+    cm_mass got = {0};
+    cm_mass_add(&got, own, &pose);
     double v = (double)m[0], c[3], t[6], worst = 0;
     for (int k = 0; k < 3; k++) c[k] = (double)(m[1 + k] / m[0]);
     t[0] = (double)(m[5] + m[6]) - v * (c[1] * c[1] + c[2] * c[2]);
@@ -183,8 +184,15 @@ static void expect_columns(const char *what, const cm_shape *shape, solid *s, cm
     double size = t[0] + t[1] + t[2];
     for (int k = 0; k < 3; k++) worst = fmax(worst, fabs(got_c[k] - c[k]) / reach);
     for (int k = 0; k < 6; k++) worst = fmax(worst, fabs(got_t[k] - t[k]) / size);
-    check_that(worst <= 4e-3, "%s: volume %g for %g, center %g %g %g for %g %g %g, off by %g", what, (double)got.volume,
-               v, got_c[0], got_c[1], got_c[2], c[0], c[1], c[2], worst);
+    return worst;
+}
+
+/* Where columns are too wide for the bound, columns of half their width tell. */
+static void expect_columns(const char *what, const cm_shape *shape, solid *s, cm_quat turn, double reach, int n) {
+    const cm_mass own = mass_of(shape);
+    double off = columns_off(&own, s, turn, reach, n);
+    if (off > 4e-3) off = columns_off(&own, s, turn, reach, 2 * n);
+    check_that(off <= 4e-3, "%s: volume %g, off by %g", what, (double)own.volume, off);
     assert_true(own.inertia.x.y == own.inertia.y.x && own.inertia.x.z == own.inertia.z.x &&
                 own.inertia.y.z == own.inertia.z.y);
 }
