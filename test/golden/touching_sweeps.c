@@ -70,7 +70,7 @@ static void straight_ways_give_the_same_bits_everywhere(void **state) {
     int met;
     const uint64_t h = play_all(3, 0, &met);
     check_that(met > 1000, "only %d met", met);
-    check_hash(h, GOLDEN(0x12c3f4fed3e384f1, 0x4948f84b3979e3c7));
+    check_hash(h, GOLDEN(0x12c3f4fed3e384f1, 0x5dc261c274f33665));
 }
 
 static void turning_and_curved_ways_give_the_same_bits_everywhere(void **state) {
@@ -182,7 +182,7 @@ static void plain_structs_give_the_same_bits_everywhere(void **state) {
     uint64_t h = HASH_START;
     for (int i = 0; i < 4; ++i)
         for (int reach = 0; reach <= 2; ++reach) plain_play(&h, CM_REAL(reach), 8, asks[i]);
-    check_hash(h, GOLDEN(0xd2f21c2153cdb33e, 0x7dc0614e68d5357f));
+    check_hash(h, GOLDEN(0x9e7f3e332a28843e, 0x829c7e6fbe37247f));
 }
 
 int main(void) {
