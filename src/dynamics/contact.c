@@ -149,14 +149,18 @@ static cm__point free_pull(const cm__dynamics_body *b) {
 
 /* May the two only stand side by side? A body that slides over tiles touches the side of the next one: with the last
  * bits of its foot, and as it has fallen a little, through what it lies on, within the step. Then they touch across
- * their acceleration, and no deeper than it can have made them. */
+ * their acceleration, and no deeper than it can have made them; with all parts, as a part that carries it has to. */
 static bool may_be_beside(const cm_dynamics *d, const cm_world_event *event) {
     const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
     const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
-    const double along = cm__point_dot(pull, cm__point_of(event->manifolds[0].normal));
     const double square = cm__point_dot(pull, pull), fallen = sqrt(square) * d->dt * d->dt;
-    return along * along <= WIDE_ONE_NORMAL * WIDE_ONE_NORMAL * square &&
-           (double)event->manifolds[0].points[0].depth < fallen + contact_margin(d, event);
+    const double most = fallen + contact_margin(d, event);
+    for (int i = 0; i < event->manifold_count; i++) {
+        const double along = cm__point_dot(pull, cm__point_of(event->manifolds[i].normal));
+        if (!(along * along <= WIDE_ONE_NORMAL * WIDE_ONE_NORMAL * square)) return false;
+        if (!((double)event->manifolds[i].points[0].depth < most)) return false;
+    }
+    return true;
 }
 
 /* The motion of the step to come, straight, from where it goes back to. */
@@ -174,22 +178,56 @@ static bool goes_back(const cm__dynamics_body *b) {
     return b && (cm__point_largest(b->back) > 0 || cm__point_largest(b->turn_back) > 0);
 }
 
-/* Do they pass each other? Where what pushed through the step holds them they are not as deep along that normal, and
- * going on from there they are not stopped along it. */
-static bool are_beside(const cm_dynamics *d, const cm_world_event *event, const cm_pose *pose_a,
+/* The two as they move at the end of the step. */
+typedef struct closing {
+    cm__rigid a, b;
+} closing;
+
+/* The greatest speed at which points of a part approach along a normal. */
+static double approach_along(const closing *c, const cm_manifold *part, cm_vec3 normal) {
+    double most = -DBL_MAX;
+    for (int k = 0; k < part->count; k++) {
+        const cm__point at = cm__point_of(part->points[k].point_a);
+        const cm__point v = cm__point_sub(cm__velocity_at(&c->a, at), cm__velocity_at(&c->b, at));
+        most = wide_max(most, cm__point_dot(v, cm__point_of(normal)));
+    }
+    return most;
+}
+
+static bool approaches(const closing *c, const cm_world_event *event) {
+    for (int i = 0; i < event->manifold_count; i++)
+        if (approach_along(c, &event->manifolds[i], event->manifolds[i].normal) > 0) return true;
+    return false;
+}
+
+/* The first part with this normal; NULL: none. */
+static const cm_manifold *part_along(const cm_world_event *event, cm_vec3 normal) {
+    for (int i = 0; i < event->manifold_count; i++)
+        if (cm_dot(event->manifolds[i].normal, normal) > CM_REAL(WIDE_ONE_NORMAL)) return &event->manifolds[i];
+    return NULL;
+}
+
+/* Do they pass each other? Where what pushed through the step holds them they are not as deep along a normal of the
+ * contact, and going on from there they are not stopped along one: over an edge flush with what carries a body a sweep
+ * only brushes, or is stopped along the normal of the top. With a round body that is no more than a few degrees from
+ * the contact's, but is approached by a small part of the speed. What neither goes back nor approaches needs no sweep,
+ * as its contact does nothing. */
+static bool are_beside(const cm__collision *m, const cm_world_event *event, const cm_pose *pose_a,
                        const cm_pose *pose_b) {
-    const cm__dynamics_body *body_a = cm__body_of(d, event->a), *body_b = cm__body_of(d, event->b);
-    if (!goes_back(body_a) && !goes_back(body_b)) return false;
-    const cm_motion on_a = motion_ahead(d, body_a, pose_a), on_b = motion_ahead(d, body_b, pose_b);
-    const cm_vec3 normal = event->manifolds[0].normal;
+    const cm_dynamics *d = m->dynamics;
+    const closing speeds = {cm__collision_rigid(m, m->a, 0, pose_a, true),
+                            cm__collision_rigid(m, m->b, 0, pose_b, true)};
+    if (!goes_back(m->a) && !goes_back(m->b) && !approaches(&speeds, event)) return false;
+    const cm_motion on_a = motion_ahead(d, m->a, pose_a), on_b = motion_ahead(d, m->b, pose_b);
     cm_world_object_desc a, b;
     cm_witness deepest;
     cm_sweep_hit hit;
     if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
     const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
-    if (depth > contact_margin(d, event) && cm_dot(deepest.normal, normal) > CM_REAL(WIDE_ONE_NORMAL)) return false;
-    return !cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking ||
-           !(cm_dot(hit.normal, normal) > CM_REAL(WIDE_ONE_NORMAL));
+    if (depth > contact_margin(d, event) && part_along(event, deepest.normal)) return false;
+    if (!cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking) return true;
+    const cm_manifold *part = part_along(event, hit.normal);
+    return !part || approach_along(&speeds, part, hit.normal) < approach_along(&speeds, part, part->normal) / 2;
 }
 
 /* What lands on ground lands on all of it at once, as it may bounce, and that only once. What lies there is held by all
@@ -212,7 +250,7 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     if (!m.a && !m.b) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
-    if (beside && are_beside(d, event, &pose_a, &pose_b)) return;
+    if (beside && are_beside(&m, event, &pose_a, &pose_b)) return;
     const cm_world_hit hit = hit_of(event);
     cm__collision_choose(&m, &hit);
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;

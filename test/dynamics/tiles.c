@@ -1,6 +1,7 @@
 /* Bodies that slide, without friction, over a floor of separate tiles, flush with each other: they go on as over one
  * floor, pulled down or not, swept always or where they are fast. No tile's side is in their way, be it a box, in any
- * of its forms, or a sheet of triangles. */
+ * of its forms, or a sheet of triangles, also where a step ends a hair before it. A tile that is higher, or a wall,
+ * is. */
 #include "dynamics/set_up.h"
 #include "support/solids.h"
 #include "support/standing.h"
@@ -94,7 +95,110 @@ static void tiles_do_not_stop_what_slides(void **state) {
                        sum[way][kind] / slides[way][kind]);
 }
 
+/* --- where a step ends a hair before the next tile ---------------------------------------------------------------- */
+
+enum { LEVEL, LIP, WALL, NEXT, BEFORE = 2, AFTER = 10 };
+
+/* What slides, and what it comes to. */
+typedef struct arrival {
+    int kind, tile, next;
+    bool pulled, turned;
+    cm_world_sweep_mode sweep;
+    double half, speed;
+    double gap, over; /* ulps of 1: how far before the next tile a step ends, and how high over the floor it is */
+} arrival;
+
+static arrival any_arrival(int i, rng *r) {
+    static const double ulps[] = {-16, -4, -1, -0.5, -0.25, 0, 0.25, 0.5, 1, 4, 16, 48};
+    arrival a = {.kind = i % BODIES, .tile = i / BODIES % (FORM_KINDS + 1), .next = (int)rng_below(r, NEXT)};
+    const bool flat = a.kind == BODY_BOX || a.kind == BODY_CYLINDER;
+    if (a.next == LIP && !flat) a.next = LEVEL; /* what is round gets over it */
+    a.pulled = a.next != LEVEL && rng_below(r, 2), a.turned = rng_below(r, 2);
+    a.sweep = rng_below(r, 2) ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+    a.half = rng_below(r, 2) ? 0.25 : rng_range(r, 0.25, 0.35), a.speed = rng_below(r, 2) ? 1.5 : rng_range(r, 1, 2);
+    a.gap = ulps[rng_below(r, 12)], a.over = (double)rng_below(r, 5) / 2 - 1;
+    return a;
+}
+
+/* By how much the tiles beyond x = half are higher: by little, or all of their height. */
+static double raised(const arrival *a) { return a->next == LEVEL ? 0 : a->next == LIP ? 1e-4 : 2 * a->half; }
+
+/* Tiles around the first, whose side at x = half is what it comes to. A sheet has no side, but what is raised is a box.
+ */
+static void put_tiles(cm_world *world, cm_dynamics *bodies, const cm_shape *tile, const arrival *a) {
+    const cm_real half = CM_REAL(a->half), up = CM_REAL(raised(a));
+    const cm_shape box = cm_make_box(cm_v(half, half, half));
+    for (int i = -2; i < 4; i++)
+        for (int j = -2; j < 3; j++) {
+            const bool beyond = i > 0 && up > 0;
+            const cm_real z = beyond ? up : a->tile == FORM_KINDS ? half : 0;
+            put_object(world, bodies, beyond ? box : *tile, cm_v(2 * half * (cm_real)i, 2 * half * (cm_real)j, z), NULL,
+                       CM_WORLD_SWEEP_AUTO);
+        }
+}
+
+/* Where it is and how fast AFTER steps later, from where that step ends. */
+static cm_vec3 arrive(const arrival *a, rng *r, cm_body_state *state) {
+    const cm_dynamics_desc desc = {.gravity = {0, 0, a->pulled ? CM_REAL(-9.81) : 0}};
+    const cm_real half = CM_REAL(a->half), dt = CM_REAL(1) / 60;
+    cm_world *world;
+    cm_dynamics *bodies;
+    set_up(NULL, &desc, &world, &bodies);
+    form f = {0};
+    cm_mesh *sheet = a->tile == FORM_KINDS ? surface_sheet(half, half, 3) : NULL;
+    if (sheet)
+        f.shape = cm_make_mesh(sheet);
+    else
+        form_box(&f, (form_kind)a->tile, cm_v(half, half, half), r);
+    put_tiles(world, bodies, &f.shape, a);
+    cm_world_object_desc object = {.shape = body_of(a->kind), .pose = cm_pose_identity(), .sweep = a->sweep};
+    if (a->turned) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(0.4), &object.pose.rotation);
+    cm_aabb box;
+    cm_shape_bounds(&object.shape, &object.pose, &box);
+    const cm_real before = CM_REAL(a->gap) * CM_REAL_EPSILON, end = half - box.max.x - before;
+    object.pose.position = cm_v(end - BEFORE * (CM_REAL(a->speed) * dt), CM_REAL(0.07),
+                                half + CM_REAL(0.25) + CM_REAL(a->over) * CM_REAL_EPSILON);
+    const cm_body_desc body = {.mass = 1,
+                               .velocity = {CM_REAL(a->speed), CM_REAL(0.2), 0},
+                               .response = (a->next == LEVEL ? CM_RESPONSE_BOUNCE : CM_RESPONSE_SLIDE) |
+                                           CM_RESPONSE_PUSH_APART}; /* which does not tip over a lip */
+    uint32_t id = 0;
+    assert_int_equal(cm_world_add(world, &object, &id, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_add(bodies, id, &body), CM_OK);
+    for (int i = 0; i < BEFORE + AFTER; i++) assert_int_equal(cm_dynamics_step(bodies, dt), CM_OK);
+    cm_pose pose;
+    assert_int_equal(cm_world_get_pose(world, id, &pose), CM_OK);
+    *state = body_state(bodies, id);
+    take_down(world, bodies);
+    if (sheet)
+        cm_mesh_destroy(sheet, NULL);
+    else
+        form_free(&f);
+    return cm_v(pose.position.x - end, 0, pose.position.z - half - CM_REAL(0.25));
+}
+
+static void a_step_may_end_a_hair_before_the_next_tile(void **state) {
+    (void)state;
+    rng r = rng_start("tiles ahead", 5117);
+    for (int i = 0; i < samples(600, 60000); i++) {
+        const arrival a = any_arrival(i, &r);
+        cm_body_state got;
+        const cm_vec3 off = arrive(&a, &r, &got);
+        const double way = (double)off.x / (a.speed * AFTER / 60), up = (double)off.z;
+        const bool right = a.next == LEVEL ? fabs(way - 1) < 0.01 && fabs(up) < 2e-3
+                                           : way < 0.01 && (double)got.velocity.x < 0.01 * a.speed;
+        check_that(right,
+                   "%d: a %s%s on %s%s%s, tiles %g, raised by %g, speed %g, %g ulps before, %g over: went %.4f of its "
+                   "way, up by %g, velocity %g %g %g",
+                   i, body_names[a.kind], a.turned ? ", turned," : "",
+                   a.tile < FORM_KINDS ? form_names[a.tile] : "sheets", a.pulled ? ", pulled down" : "",
+                   a.sweep == CM_WORLD_SWEEP_ALWAYS ? ", swept always" : "", a.half, raised(&a), a.speed, a.gap, a.over,
+                   way, up, (double)got.velocity.x, (double)got.velocity.y, (double)got.velocity.z);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tiles_do_not_stop_what_slides)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(tiles_do_not_stop_what_slides),
+                                       cmocka_unit_test(a_step_may_end_a_hair_before_the_next_tile)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
