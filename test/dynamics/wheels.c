@@ -1,5 +1,6 @@
 /* Wheels, balls and logs that roll over the seams of flat ground, given as boxes, meshes, height fields and compounds
- * of these, in steps of a 60th of a second: they stay on it, keep their speed to a hundredth and go on straight. */
+ * of these, in steps of a 60th of a second: they stay on it (over bodies side by side they may hop by what they fall in
+ * two steps), keep their speed to a hundredth and go on straight. */
 #include "dynamics/set_up.h"
 #include "support/meshes.h"
 
@@ -127,7 +128,9 @@ static void roll(int wheel, int kind, cm_real speed, cm_world_sweep_mode sweep) 
     }
     const cm_body_state end = body_state(bodies, id);
     const double way = ((double)end.center.x + 0.5) / ((double)speed * steps / 60);
-    check_that(high < 1e-3 && low > -1e-3 && fabs(way - 1) < 0.01 && fabs((double)end.center.z) < 0.02,
+    /* what it falls in a step, 2.8 mm, several bodies may give back to it, one after the other */
+    const double most = kind == GROUND_TILES ? 6e-3 : 1e-3;
+    check_that(high < most && low > -1e-3 && fabs(way - 1) < 0.01 && fabs((double)end.center.z) < 0.02,
                "%s on %s, at %g%s: from %g to %g over it, %g of its way, %g to the side", wheel_names[wheel],
                ground_names[kind], (double)speed, sweep == CM_WORLD_SWEEP_ALWAYS ? ", swept" : "", low, high, way,
                (double)end.center.z);
