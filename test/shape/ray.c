@@ -130,7 +130,7 @@ static void judge(const ray_case *c, ray_tally *t) {
 /* The normal of a rounded solid is the direction from its core to a point that is rounded: it is off by as much as that
  * is of the radius. */
 static void expect_tally(const char *what, const ray_case *c, const ray_tally *t, long double factor) {
-    const long double rounded = c->s.radius > 0 ? DBL_EPSILON * c->scale / (long double)c->s.radius : 0;
+    const long double rounded = c->s.radius > 0 ? (long double)DBL_EPSILON * c->scale / (long double)c->s.radius : 0;
     if (t->gap <= GAP * factor && t->late <= LATE * factor && t->exit <= GAP * factor &&
         t->normal <= (sizeof(cm_real) == 4 ? 1e-6L : 1e-11L) + rounded)
         return;
