@@ -406,6 +406,7 @@
 #define cm__field_walk_start cmd__field_walk_start
 #define cm__field_width cmd__field_width
 #define cm__find_changes cmd__find_changes
+#define cm__find_part cmd__find_part
 #define cm__flat_agree cmd__flat_agree
 #define cm__flat_corners cmd__flat_corners
 #define cm__flat_overlap cmd__flat_overlap

@@ -121,6 +121,17 @@ bool cm__whole_child_covers(const cm__part *child, cm__point p, cm__point direct
     return cm__pair_overlap(&point, &child->shape, &identity);
 }
 
+bool cm__find_part(const cm_shape *composite, uint32_t number, cm__point at, cm_real within, cm__part *out) {
+    const cm__parts_ops *parts = cm__ops(composite->kind)->parts;
+    cm__parts q;
+    cm_aabb box;
+    box.min = box.max = cm__vec3_of(at);
+    parts->start(&q, composite, &box);
+    while (parts->next(&q, within, out))
+        if (out->number == number) return true;
+    return false;
+}
+
 bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__point direction, double noise) {
     const cm__parts_ops *parts = cm__ops(compound->kind)->parts;
     cm__parts q;

@@ -71,6 +71,9 @@ typedef struct cm__contact_whole {
 /* Does a child contain the point, within `noise`, and reach farther along the direction from there? In the compound's
  * frame. */
 bool cm__whole_child_covers(const cm__part *child, cm__point p, cm__point direction, double noise);
+/* The part `number` of a composite, no farther from a point than `within`. False: it is farther. In the composite's
+ * frame. */
+bool cm__find_part(const cm_shape *composite, uint32_t number, cm__point at, cm_real within, cm__part *out);
 /* Does a compound have this outward direction at a point of its child `number`, that is, does no other child contain
  * the point, within `noise`, and reach farther along the direction? In the compound's frame. */
 bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__point direction, double noise);

@@ -84,16 +84,11 @@ static cm_real pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose
 
 /* The size of the part of b at a contact: of a triangle or other convex shape, as that of cores; else of its box. */
 static double pair_part_size(const cm_shape *b, const cm_pose *b_in_a, const cm_manifold *contact) {
-    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__parts q;
+    const cm__point at = cm__point_of(cm_pose_unapply(b_in_a, contact->points[0].point_b));
     cm__part part;
     cm_aabb box;
     cm__core core;
-    box.min = box.max = cm_pose_unapply(b_in_a, contact->points[0].point_b);
-    parts->start(&q, b, &box);
-    do {
-        if (!parts->next(&q, CM_REAL_MAX, &part)) return 0;
-    } while (part.number != contact->part_b);
+    if (!cm__find_part(b, contact->part_b, at, CM_REAL_MAX, &part)) return 0;
     const cm__shape_ops *ops = cm__ops(part.shape.kind);
     if (!ops->core) {
         if (!ops->parts) return 0;

@@ -50,16 +50,9 @@ static bool composite_give_normal(composite_sweep *s, const cm__part *part, cm_s
  * direction of so short a gap is off by rounding, by some hundredths. */
 static bool composite_child_supports(const cm_shape *compound, uint32_t number, cm__point at, cm__point out,
                                      double noise) {
-    const cm__parts_ops *parts = cm__ops(compound->kind)->parts;
-    cm__parts q;
     cm__part part;
     cm__core core;
-    cm_aabb box;
-    box.min = box.max = cm__vec3_of(at);
-    parts->start(&q, compound, &box);
-    do {
-        if (!parts->next(&q, wide_up(noise), &part)) return true;
-    } while (part.number != number);
+    if (!cm__find_part(compound, number, at, wide_up(noise), &part)) return true;
     if (!cm__ops(part.shape.kind)->core) return true;
     cm__ops(part.shape.kind)->core(&part.shape, &core);
     if (!core.ops->corner || core.radius > 0) return true;
