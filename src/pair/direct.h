@@ -9,7 +9,8 @@
  * either way.
  *
  * Both are made of one function of the method, its `near`. It has no branches that depend on the data
- * (direct_round); or it asks the method's gap for a distance alone (direct_by_gap), which spares checks and calls. */
+ * (direct_round); or it asks the method's gap for a distance alone (direct_by_gap), which spares checks and calls. No
+ * address of what that fills may reach a call: then all of it stays in registers. */
 #ifndef PAIR_DIRECT_H
 #define PAIR_DIRECT_H
 
@@ -52,6 +53,11 @@ static inline int direct_unit(f32x4 a, f32x4 b) {
 static inline int direct_valid(const direct_poses *p, f32x4 sizes) {
     f32x4 all = f32x4_add(f32x4_add(f32x4_abs(p->at_a), f32x4_abs(p->at_b)), sizes);
     return direct_unit(p->turn_a, p->turn_b) & (u32x4_mask(f32x4_le(all, f32x4_all(CM_COORD_MAX))) == 15);
+}
+
+/* Both ends' numbers of a segment, without their signs. */
+static inline f32x4 direct_segment(const cm_shape *shape) {
+    return f32x4_add(f32x4_abs(quad_of_vec3(&shape->u.segment.a)), f32x4_abs(quad_of_vec3(&shape->u.segment.b)));
 }
 
 /* Are both rotations of unit length within rounding? Only then do A's view of B and B's view of A agree to 16 ulps. */
@@ -223,10 +229,10 @@ static inline cm_real direct_distance(const direct_near *n, cm_real max_distance
                        : cm_distance_cached(a, pose_a, b, pose_b, max_distance, NULL, out);                            \
     }
 
-/* By the method's gap, where B is not flat and its numbers are sizes. */
+/* By the method's gap, where B is not flat and its numbers are sizes. `quick`: false where it would have to search. */
 DIRECT_INLINE int direct_by_gap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                 f32x4 numbers_a, f32x4 numbers_b,
-                                void (*gap)(const cm_shape *, const cm_shape *, const cm__frame *, cm__gap *),
+                                bool (*quick)(const cm_shape *, const cm_shape *, const cm__frame *, cm__gap *),
                                 direct_near *out) {
     out->poses = direct_poses_of(pose_a, pose_b);
     out->sizes = f32x4_add(f32x4_add(f32x4_abs(numbers_a), f32x4_abs(numbers_b)), f32x4_all(a->radius + b->radius));
@@ -239,24 +245,28 @@ DIRECT_INLINE int direct_by_gap(const cm_shape *a, const cm_pose *pose_a, const 
                              {f64x2_low(m.z_xy), f64x2_high(m.z_xy), m.z_z},
                              {f64x2_low(at.xy), f64x2_high(at.xy), at.z}};
     cm__gap g;
-    gap(a, b, &frame, &g);
+    if (!quick(a, b, &frame, &g)) return 0;
     out->a.xy = f64x2_of(g.a.x, g.a.y), out->a.z = g.a.z;
     out->b.xy = f64x2_of(g.b.x, g.b.y), out->b.z = g.b.z;
     out->normal.xy = f64x2_of(g.normal.x, g.normal.y), out->normal.z = g.normal.z;
     out->distance = g.distance, out->touch = !(g.distance > 0);
     return 1;
 }
-#define DIRECT_BY_GAP(name, numbers_a, numbers_b)                                                                      \
+/* `quick`: an expression of a, b, b_in_a and out, that fills *out with the gap, or is false. */
+#define DIRECT_BY_GAP(name, numbers_a, numbers_b, quick)                                                               \
+    DIRECT_INLINE bool name##_quick(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {     \
+        return quick;                                                                                                  \
+    }                                                                                                                  \
     DIRECT_INLINE int name##_by_gap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,                       \
                                     const cm_pose *pose_b, cm_real margin, direct_near *out) {                         \
         (void)margin;                                                                                                  \
-        return direct_by_gap(a, pose_a, b, pose_b, numbers_a, numbers_b, name##_gap, out);                             \
+        return direct_by_gap(a, pose_a, b, pose_b, numbers_a, numbers_b, name##_quick, out);                           \
     }                                                                                                                  \
     DIRECT_DISTANCE(name, name##_by_gap)
 #define DIRECT(function) function
 
 #else
-#define DIRECT_BY_GAP(name, numbers_a, numbers_b)
+#define DIRECT_BY_GAP(name, numbers_a, numbers_b, quick)
 #define DIRECT(function) NULL
 #endif
 #endif

@@ -23,7 +23,7 @@
  *   SEGMENT SEGMENT                       x        x                              x                x
  *   POINT TRIANGLE                                                x               x                x
  *   POINT BOX                                                                     x                x
- *   POINT CYLINDER, POINT CONE                                                                     x
+ *   POINT and SEGMENT with CYLINDER and CONE                                                       x
  *
  * `sure` and `contact_sure` are for equal kinds only: asked in both orders, these must agree, and the order in which
  * they are solved is expensive to find (order.c). The direct ones are of the float build, for pairs whose answer takes

@@ -22,7 +22,8 @@ static int point_cone_contact(const cm_shape *a, const cm_shape *b, const cm_pos
     return axis_contact(a, b, b_in_a, POINT_CONE, margin, out, capacity);
 }
 
-DIRECT_BY_GAP(point_cone, quad_of_vec3(&a->u.point), f32x4_of(b->u.cone.radius, b->u.cone.half_height, 0, 0))
+DIRECT_BY_GAP(point_cone, quad_of_vec3(&a->u.point), f32x4_of(b->u.cone.radius, b->u.cone.half_height, 0, 0),
+              (axis_gap(a, b, b_in_a, POINT_CONE, out), true))
 
 const cm__method cm__method_point_cone = {.overlap = point_cone_overlap,
                                           .gap = point_cone_gap,

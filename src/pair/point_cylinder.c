@@ -22,7 +22,8 @@ static int point_cylinder_contact(const cm_shape *a, const cm_shape *b, const cm
 }
 
 DIRECT_BY_GAP(point_cylinder, quad_of_vec3(&a->u.point),
-              f32x4_of(b->u.cylinder.radius, b->u.cylinder.half_height, 0, 0))
+              f32x4_of(b->u.cylinder.radius, b->u.cylinder.half_height, 0, 0),
+              (axis_gap(a, b, b_in_a, POINT_CYLINDER, out), true))
 
 const cm__method cm__method_point_cylinder = {.overlap = point_cylinder_overlap,
                                               .gap = point_cylinder_gap,

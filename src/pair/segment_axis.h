@@ -84,29 +84,31 @@ static inline bool axis_is_along(const axis_segment *s) { return s->square <= 0x
 static inline double axis_sign(bool plus) { return 2 * (double)plus - 1; }
 
 /* Where the segment comes closest to the disk of this radius around (0, 0, level): between where it is closest to the
- * axis and where it is closest to the disk's plane. Off the rim, with q = the square of the way from the axis, the
- * slope of half the distance's square is (1 - radius / sqrt q) q' / 2 + (z - level) z', and its slope grows with q:
- * Newton's method from the far side never passes the root. */
+ * axis and where it is closest to the disk's plane. Off the rim, with w the way from the axis, the slope of half the
+ * distance's square is (1 - radius / w) w w' + (z - level) z', and its slope, d^2 - radius miss^2 / w^3, grows with w:
+ * Newton's method from the far side never passes the root. Both are multiplied by powers of w, which spares divisions.
+ * The slope's slope changes by 3 radius miss^2 / w^4 w' at most, which bounds the error of the next step: by 2^-50
+ * where w changes by no more than a quarter in between. */
 static inline axis_place axis_place_on_disk(const axis_segment *s, double radius, double level) {
     const double plane = (level - s->o.z) / s->d.z; /* NaN or infinite where the segment is parallel to the disk */
     const double clamped = fabs(s->d.z) > 0 ? cm__clamp01(plane) : s->nearest, half = s->o.x * s->d.x + s->o.y * s->d.y;
     const cm__point p = axis_segment_at(s, clamped);
-    const double miss = s->o.x * s->d.y - s->o.y * s->d.x;
     if (p.x * p.x + p.y * p.y <= radius * radius)
         return (axis_place){clamped, clamped == plane || p.z == level ? AXIS_INSIDE : AXIS_SIDE};
-    const double sign = axis_sign(clamped > s->nearest), least = s->nearest;
+    const double sign = axis_sign(clamped > s->nearest), least = s->nearest, flat = sqrt(s->square);
+    const double miss = s->o.x * s->d.y - s->o.y * s->d.x, hold = radius * (miss * miss);
+    const double whole = s->square + s->d.z * s->d.z;
     double t = clamped;
     for (int i = 0; i < AXIS_STEPS; i++) {
         const cm__point at = axis_segment_at(s, t);
-        const double across = sqrt(at.x * at.x + at.y * at.y), ratio = radius / across, out = miss / across;
-        const double slope = (1 - ratio) * (half + t * s->square) + (at.z - level) * s->d.z;
-        const double bend = s->square + s->d.z * s->d.z - ratio * (out * out);
+        const double square = at.x * at.x + at.y * at.y, across = sqrt(square);
+        const double slope = (across - radius) * (half + t * s->square) + across * ((at.z - level) * s->d.z);
+        const double bend = whole * (square * across) - hold;
         if (!(slope * sign > 0 && bend > 0)) break;
-        const double next = t - slope / bend;
-        if ((next - least) * sign <= 0) return (axis_place){least, AXIS_RIM};
-        const bool done = !(fabs(next - t) > 0x1p-50);
-        t = next;
-        if (done) break;
+        const double step = slope * square / bend, way = fabs(step) * flat;
+        if ((t - step - least) * sign <= 0) return (axis_place){least, AXIS_RIM};
+        t -= step;
+        if (fabs(step) <= 0x1p-50 || ((4 * way < across) & (0x1p53 * (fabs(step) * way) * hold < bend * across))) break;
     }
     return (axis_place){t, AXIS_RIM};
 }
@@ -327,17 +329,23 @@ static inline void axis_add_radii(const cm_shape *a, const cm_shape *b, cm__gap 
     io->distance -= (double)a->radius + (double)b->radius;
 }
 
-static inline void axis_segment_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double radius,
-                                    double half, const axis_body *body, cm__gap *out) {
+/* False: the general method has to answer. */
+static inline bool axis_segment_quick(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double radius,
+                                      double half, const axis_body *body, cm__gap *out) {
     axis_segment s;
     axis_near near;
     const double scale = axis_segment_in(a, b_in_a, radius, half, &s);
-    if (scale > 0 && axis_core_gap(a, b_in_a, &s, scale, radius, half, body, &near, out)) {
-        axis_add_radii(a, b, out);
-        return;
-    }
+    if (!(scale > 0 && axis_core_gap(a, b_in_a, &s, scale, radius, half, body, &near, out))) return false;
+    axis_add_radii(a, b, out);
+    return true;
+}
+static inline void axis_segment_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, double radius,
+                                    double half, const axis_body *body, cm__gap *out) {
+    if (axis_segment_quick(a, b, b_in_a, radius, half, body, out)) return;
+    axis_segment s;
     cm__method_convex.gap(a, b, b_in_a, out);
-    if (scale > 0) out->distance = distance_settled(out->distance, true); /* overlapping, however deep */
+    if (axis_segment_in(a, b_in_a, radius, half, &s) > 0)
+        out->distance = distance_settled(out->distance, true); /* overlapping, however deep */
 }
 
 static inline int axis_segment_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, double radius,

@@ -6,6 +6,7 @@
  * the apex; if before the rim, or under the base, that nearest to the base's disk. Overlapping, guarantees and
  * rounding: see segment_axis.h. Contacts are those of the general method along this normal: two points where a capsule
  * lies on the base or along the side, else one. */
+#include "pair/direct.h"
 #include "pair/segment_axis.h"
 
 /* The side's outward normal: across the axis and along it. */
@@ -92,5 +93,10 @@ static int segment_cone_contact(const cm_shape *a, const cm_shape *b, const cm_p
     return axis_segment_contact(a, b, b_in_a, SEGMENT_CONE, margin, out, capacity);
 }
 
-const cm__method cm__method_segment_cone = {
-    .overlap = segment_cone_overlap, .gap = segment_cone_gap, .contact = segment_cone_contact};
+DIRECT_BY_GAP(segment_cone, direct_segment(a), f32x4_of(b->u.cone.radius, b->u.cone.half_height, 0, 0),
+              axis_segment_quick(a, b, b_in_a, SEGMENT_CONE, out))
+
+const cm__method cm__method_segment_cone = {.overlap = segment_cone_overlap,
+                                            .gap = segment_cone_gap,
+                                            .contact = segment_cone_contact,
+                                            .distance_direct = DIRECT(segment_cone_distance_direct)};

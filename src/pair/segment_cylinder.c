@@ -4,6 +4,7 @@
  * caps' planes; else that which is nearest to the cap on its side. Overlapping, guarantees and rounding: see
  * segment_axis.h. Contacts are those of the general method along this normal: two points where a capsule lies on a cap
  * or along the side, else one. */
+#include "pair/direct.h"
 #include "pair/segment_axis.h"
 
 /* For a segment parallel to the axis: the middle of the part between the caps. */
@@ -54,5 +55,10 @@ static int segment_cylinder_contact(const cm_shape *a, const cm_shape *b, const 
     return axis_segment_contact(a, b, b_in_a, SEGMENT_CYLINDER, margin, out, capacity);
 }
 
-const cm__method cm__method_segment_cylinder = {
-    .overlap = segment_cylinder_overlap, .gap = segment_cylinder_gap, .contact = segment_cylinder_contact};
+DIRECT_BY_GAP(segment_cylinder, direct_segment(a), f32x4_of(b->u.cylinder.radius, b->u.cylinder.half_height, 0, 0),
+              axis_segment_quick(a, b, b_in_a, SEGMENT_CYLINDER, out))
+
+const cm__method cm__method_segment_cylinder = {.overlap = segment_cylinder_overlap,
+                                                .gap = segment_cylinder_gap,
+                                                .contact = segment_cylinder_contact,
+                                                .distance_direct = DIRECT(segment_cylinder_distance_direct)};

@@ -223,8 +223,7 @@ DIRECT_INLINE int segment_segment_near(const cm_shape *a, const cm_pose *pose_a,
     two_mat3 turn = direct_turn(out->poses.turn);
     f32x4 a0 = quad_of_vec3(&a->u.segment.a), a1 = quad_of_vec3(&a->u.segment.b);
     f32x4 b0 = quad_of_vec3(&b->u.segment.a), b1 = quad_of_vec3(&b->u.segment.b);
-    f32x4 sizes = f32x4_add(f32x4_add(f32x4_abs(a0), f32x4_abs(a1)), f32x4_add(f32x4_abs(b0), f32x4_abs(b1)));
-    out->sizes = f32x4_add(sizes, f32x4_all(a->radius + b->radius + margin));
+    out->sizes = f32x4_add(f32x4_add(direct_segment(a), direct_segment(b)), f32x4_all(a->radius + b->radius + margin));
     points2 at_a = points_of_quads(a0, a1), at_b = points_of_quads(b0, b1);
     at_b = points_apply(&turn, direct_point_of(out->poses.at), &at_b);
     const f64x2 from[3] = {f64x2_lows(at_a.x, at_b.x), f64x2_lows(at_a.y, at_b.y), f64x2_lows(at_a.z, at_b.z)};

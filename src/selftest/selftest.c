@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x41618f87d0502b37) /* _f64 */
+#define RECORDED UINT64_C(0x9fa3fab1b9e3c226) /* _f64 */
 #else
 #define RECORDED UINT64_C(0x35d6ceb06aa7b4eb) /* float */
 #endif
