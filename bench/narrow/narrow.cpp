@@ -39,6 +39,13 @@
 #ifdef WITH_ODE
 #include <ode/ode.h>
 #endif
+#ifdef WITH_BOX3D
+#include <box3d/collision.h>
+#endif
+#ifdef WITH_OPENGJK
+#define USE_32BITS
+#include <openGJK/openGJK.h>
+#endif
 
 enum scope { ALL, APART, WITHIN, CLOSE, AIMED, SCOPES };
 struct pair_of {
@@ -271,6 +278,33 @@ int main(int argc, char **argv) {
         ccd_real_t depth;
         ccd_vec3_t dir, pos;
         if (ccdMPRPenetration(&a, &b, &ccd, &depth, &dir, &pos) == 0) r.overlapping++, r.sum += depth;
+    });
+#endif
+#ifdef WITH_BOX3D
+    add("distance, apart", APART, "Box3D", [&](const pair_of &p, answer &r) {
+        auto pose = [](const cm_pose &q) { return b3Transform{{q.position.x, q.position.y, q.position.z}, {{q.rotation.x, q.rotation.y, q.rotation.z}, q.rotation.w}}; };
+        auto proxy = [&](int i) { return b3ShapeProxy{(const b3Vec3 *)points[i].data(), (int)points[i].size(), 0}; };
+        b3DistanceInput input = {proxy(p.a), proxy(p.b), b3InvMulTransforms(pose(p.pose_a), pose(p.pose_b)), false};
+        b3SimplexCache cache = {};
+        r.sum += b3ShapeDistance(&input, &cache, nullptr, 0).distance;
+    });
+#endif
+#ifdef WITH_OPENGJK
+    // takes points in one frame: those of B are turned into A's
+    std::vector<std::vector<float *>> gk_points(hulls);
+    for (int i = 0; i < hulls; i++)
+        for (cm_vec3 &v : points[i]) gk_points[i].push_back(&v.x);
+    std::vector<cm_vec3> gk_turned(32);
+    std::vector<float *> gk_b;
+    for (cm_vec3 &v : gk_turned) gk_b.push_back(&v.x);
+    add("distance, apart", APART, "openGJK", [&](const pair_of &p, answer &r) {
+        const cm_pose b_in_a = cm_pose_between(&p.pose_a, &p.pose_b);
+        const cm_mat3 turn = cm_mat3_from_quat(b_in_a.rotation);
+        for (int i = 0; i < 32; i++) gk_turned[i] = cm_add(b_in_a.position, cm_mat3_mul(&turn, points[p.b][i]));
+        gkPolytope a = {32, {points[p.a][0].x, points[p.a][0].y, points[p.a][0].z}, 0, gk_points[p.a].data()};
+        gkPolytope b = {32, {gk_turned[0].x, gk_turned[0].y, gk_turned[0].z}, 0, gk_b.data()};
+        gkSimplex simplex = {};
+        r.sum += compute_minimum_distance(a, b, &simplex);
     });
 #endif
 #ifdef WITH_FCL

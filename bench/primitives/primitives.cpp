@@ -1,5 +1,5 @@
 // Two simple shapes at a time: 1M random pairs, about half of them overlapping, read in order from cold arrays, beside
-// Bullet (float), ODE, FCL and libccd (double) on the same pairs in one run. Counts are compared before times.
+// Bullet, Jolt, Box3D (float), ODE, FCL and libccd (double) on the same pairs in one run. Counts are compared before times.
 //
 //   bench_primitives [PAIRS] [ROUNDS] [ROW]     a table (only rows whose name has ROW in it), then the same rows as CSV; ns a pair, the least of ROUNDS interleaved
 //
@@ -29,6 +29,12 @@
 #ifdef WITH_CCD
 #include <ccd/ccd.h>
 #include <ccd/quat.h>
+#endif
+#ifdef WITH_JOLT
+#include "primitives/jolt.h"
+#endif
+#ifdef WITH_BOX3D
+#include <box3d/collision.h>
 #endif
 
 namespace {
@@ -227,6 +233,35 @@ long ccd_boxes(const std::vector<Pair> &pairs) {
 }
 #endif
 
+#ifdef WITH_BOX3D
+b3Transform b3_pose(const cm_obb &b) { return {{b.center.x, b.center.y, b.center.z}, {{b.rotation.x, b.rotation.y, b.rotation.z}, b.rotation.w}}; }
+b3Transform b3_between(const Pair &p) { return b3InvMulTransforms(b3_pose(p.a), b3_pose(p.b)); }
+b3Sphere b3_ball(const cm_obb &b) { return {{0, 0, 0}, b.half.x}; }
+b3Capsule b3_capsule(const cm_obb &b) { return {{0, -b.half.y, 0}, {0, b.half.y, 0}, b.half.x}; }
+struct BoxCorners {
+    b3Vec3 at[8];
+    explicit BoxCorners(const cm_obb &b) {
+        for (int i = 0; i < 8; i++) at[i] = {i & 1 ? b.half.x : -b.half.x, i & 2 ? b.half.y : -b.half.y, i & 4 ? b.half.z : -b.half.z};
+    }
+};
+bool b3_boxes_near(const Pair &p) {
+    const BoxCorners a(p.a), b(p.b);
+    b3DistanceInput input = {{a.at, 8, 0}, {b.at, 8, 0}, b3_between(p), false};
+    b3SimplexCache cache = {};
+    return b3ShapeDistance(&input, &cache, nullptr, 0).distance <= 0;
+}
+template <class Collide>
+bool b3_touch(Collide collide) {
+    b3LocalManifoldPoint points[8];
+    b3LocalManifold m = {};
+    m.points = points;
+    collide(&m);
+    bool touch = false;
+    for (int i = 0; i < m.pointCount; i++) touch = touch || points[i].separation <= 0;
+    return touch;
+}
+#endif
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -281,6 +316,12 @@ int main(int argc, char **argv) {
 #ifdef WITH_FCL
     ss.entries.push_back({"FCL", [&] { return fcl_all<fcl::Sphered, fcl::Sphered>(pairs, [](const cm_obb &b) { return fcl::Sphered(b.half.x); }, [](const cm_obb &b) { return fcl::Sphered(b.half.x); }, true); }});
 #endif
+#ifdef WITH_BOX3D
+    ss.entries.push_back({"Box3D", each([](const Pair &p) {
+        const b3Sphere a = b3_ball(p.a), b = b3_ball(p.b);
+        return b3_touch([&](b3LocalManifold *m) { b3CollideSpheres(m, 8, &a, &b, b3_between(p)); });
+    })});
+#endif
     rows.push_back(ss);
 
     Row sb{"sphere-box contact", {}};
@@ -308,6 +349,9 @@ int main(int argc, char **argv) {
 #ifdef WITH_ODE
     bb.entries.push_back({"ODE", [&] { return ode(pairs, ode_ba, ode_bb, [&](const Pair &p) { ode_box(ode_ba, p.a), ode_box(ode_bb, p.b); }, 1); }});
 #endif
+#ifdef WITH_JOLT
+    bb.entries.push_back({"Jolt", each([](const Pair &p) { return jolt_boxes_overlap(&p.a, &p.b); })});
+#endif
     rows.push_back(bb);
 
     Row bm{"box-box manifold", {}};
@@ -320,6 +364,13 @@ int main(int argc, char **argv) {
 #endif
 #ifdef WITH_FCL
     bm.entries.push_back({"FCL", [&] { return fcl_all<fcl::Boxd, fcl::Boxd>(pairs, fcl_box, fcl_box, true); }});
+#endif
+#ifdef WITH_BOX3D
+    bm.entries.push_back({"Box3D", each([](const Pair &p) {
+        const b3BoxHull a = b3MakeBoxHull(p.a.half.x, p.a.half.y, p.a.half.z), b = b3MakeBoxHull(p.b.half.x, p.b.half.y, p.b.half.z);
+        b3SATCache cache = {};
+        return b3_touch([&](b3LocalManifold *m) { b3CollideHulls(m, 8, &a.base, &b.base, b3_between(p), &cache); });
+    })});
 #endif
     rows.push_back(bm);
 
@@ -340,11 +391,20 @@ int main(int argc, char **argv) {
     shape_row("sphere-sphere boolean, shapes", sphere_shape, overlap);
     shape_row("box-box boolean, shapes", box_shape, overlap);
     shape_row("box-box distance, shapes", box_shape, distance);
+#ifdef WITH_BOX3D
+    rows.back().entries.push_back({"Box3D", each(b3_boxes_near)});
+#endif
 
     Row cc{"capsule-capsule contact", {}};
     cc.entries.push_back({"carom", each([](const Pair &p) { cm_manifold m; return cm_contact_capsule_capsule(&p.capsule_a, &p.capsule_b, &m); })});
 #ifdef WITH_BULLET
     cc.entries.push_back({"Bullet", [&] { return bullet.contacts(pairs, &bt_ca, &bt_cb, [&](const Pair &p) { bt_capsule(bt_ca, p.a), bt_capsule(bt_cb, p.b); }); }});
+#endif
+#ifdef WITH_BOX3D
+    cc.entries.push_back({"Box3D", each([](const Pair &p) {
+        const b3Capsule a = b3_capsule(p.a), b = b3_capsule(p.b);
+        return b3_touch([&](b3LocalManifold *m) { b3CollideCapsules(m, 8, &a, &b, b3_between(p)); });
+    })});
 #endif
     rows.push_back(cc);
 

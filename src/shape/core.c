@@ -134,8 +134,9 @@ void cm__core_triangle(cm__point a, cm__point b, cm__point c, cm__core *out) {
 
 /* Corner i is at +half.x where bit 0 is set, +half.y for bit 1, +half.z for bit 2. */
 static cm__point box_core_corner(const cm__core *core, uint32_t id) {
-    cm__point h = core->v[0];
-    return cm__p(id & 1 ? h.x : -h.x, id & 2 ? h.y : -h.y, id & 4 ? h.z : -h.z);
+    const cm__point h = core->v[0]; /* times 1 or -1: without jumps, which nothing could predict */
+    const int x = (int)(id & 1), y = (int)(id >> 1 & 1), z = (int)(id >> 2 & 1);
+    return cm__p(h.x * (2 * x - 1), h.y * (2 * y - 1), h.z * (2 * z - 1));
 }
 static cm__point box_core_support(const cm__core *core, cm__point direction, uint32_t *id) {
     *id = (uint32_t)(direction.x > 0) | (uint32_t)(direction.y > 0) << 1 | (uint32_t)(direction.z > 0) << 2;
