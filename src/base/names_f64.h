@@ -578,6 +578,7 @@
 #define cm__mesh_numbers cmd__mesh_numbers
 #define cm__mesh_pair cmd__mesh_pair
 #define cm__mesh_pair_b cmd__mesh_pair_b
+#define cm__mesh_pair_check cmd__mesh_pair_check
 #define cm__mesh_pair_crossings cmd__mesh_pair_crossings
 #define cm__mesh_pair_default_tolerance cmd__mesh_pair_default_tolerance
 #define cm__mesh_pair_depth cmd__mesh_pair_depth

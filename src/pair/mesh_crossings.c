@@ -65,9 +65,7 @@ bool cm__crossing_to_world(void *to_world, const cm_crossing *crossing) {
 
 uint64_t cm_mesh_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                            bool (*visit)(void *user, const cm_crossing *crossing), void *user) {
-    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
-        b->kind != CM_SHAPE_MESH || !pose_a || !pose_b || !cm_pose_is_valid(pose_a) || !cm_pose_is_valid(pose_b))
-        return 0;
+    if (cm__mesh_pair_check(a, pose_a, b, pose_b) != CM_OK) return 0;
     cm__mesh_pair pair;
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, &b_in_a, &pair);

@@ -373,10 +373,9 @@ static void interference_close(const interference *w, cm_interference *out) {
 
 cm_status cm_mesh_interference(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                                cm_interference *out) {
-    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
-        b->kind != CM_SHAPE_MESH || !pose_a || !pose_b || !out)
-        return CM_INVALID;
-    if (!cm_pose_is_valid(pose_a) || !cm_pose_is_valid(pose_b)) return CM_NOT_FINITE;
+    const cm_status status = cm__mesh_pair_check(a, pose_a, b, pose_b);
+    if (status != CM_OK) return status;
+    if (!out) return CM_INVALID;
     if (!a->u.mesh->info.solid || !b->u.mesh->info.solid) return CM_NOT_SOLID;
     if (pair_swapped(a, pose_a, b, pose_b)) {
         const cm_shape *shape = a;

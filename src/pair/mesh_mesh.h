@@ -13,6 +13,8 @@ typedef struct cm__mesh_pair {
 } cm__mesh_pair;
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out);
+/* Whether a caller's two shapes are meshes: CM_INVALID (not meshes, or NULL), CM_NOT_FINITE (poses). */
+cm_status cm__mesh_pair_check(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b);
 
 /* B's triangle at a place, in A's frame. */
 CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {

@@ -356,11 +356,9 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
 cm_status cm__mesh_relation_and_crossings(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                                           const cm_pose *pose_b, cm_real tolerance, cm_real max_gap,
                                           cm__crossing_visit *visit, void *user, cm_relation_result *out) {
-    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
-        b->kind != CM_SHAPE_MESH || !pose_a || !pose_b || !out)
-        return CM_INVALID;
-    if (!cm_pose_is_valid(pose_a) || !cm_pose_is_valid(pose_b)) return CM_NOT_FINITE;
-    if (!(tolerance >= 0) || !(max_gap >= 0)) return CM_INVALID;
+    const cm_status status = cm__mesh_pair_check(a, pose_a, b, pose_b);
+    if (status != CM_OK) return status;
+    if (!out || !(tolerance >= 0) || !(max_gap >= 0)) return CM_INVALID;
 
     cm__mesh_pair pair;
     cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
