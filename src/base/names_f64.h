@@ -536,6 +536,9 @@
 #define cm__leaf_planes_near cmd__leaf_planes_near
 #define cm__leaf_planes_open cmd__leaf_planes_open
 #define cm__leaf_planes_part cmd__leaf_planes_part
+#define cm__leaf_walk cmd__leaf_walk
+#define cm__leaf_walk_next cmd__leaf_walk_next
+#define cm__leaf_walk_start cmd__leaf_walk_start
 #define cm__least cmd__least
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch

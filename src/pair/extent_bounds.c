@@ -299,22 +299,16 @@ bool cm__sheet_is_alone(const cm_mesh *mesh, const cm__point v[3], double slack,
             at[i] = cm__point_mul_add(v[i], sheet->level[side] - sheet->height[i], sheet->normal);
         box = cm_aabb_union(box, extent_box(at, 2 * slack));
     }
-    cm__bvh tree = cm__mesh_tree(mesh);
-    cm__bvh_box_query q;
-    cm__bvh_leaf leaf;
-    cm__bvh_box_start(&q, &tree, &box);
-    while (cm__bvh_box_next(&q, &leaf)) {
-        cm__leaf_boxes boxes;
-        cm__leaf_boxes_of(mesh, &leaf, &boxes);
-        for (uint32_t meet = cm__leaf_boxes_overlap(&boxes, box); meet != 0; meet &= meet - 1) {
-            const uint32_t i = leaf.first + (uint32_t)bits_lowest(meet);
-            if (sheet_has(sheet, tree.items[i])) continue;
-            cm__point y[3];
-            bounds_point corner[3], polygon[6];
-            extent_corners(mesh, tree.items[i], y);
-            for (int k = 0; k < 3; ++k) corner[k] = bounds_at(sheet, y[k]);
-            if (sheet_shares(sheet, polygon, bounds_clip(corner, sheet->inset, polygon), slack)) return false;
-        }
+    cm__leaf_walk walk;
+    cm__leaf_walk_start(mesh, &box, &walk);
+    for (uint32_t at; (at = cm__leaf_walk_next(&walk)) != CM_NONE;) {
+        const uint32_t t = walk.tree.items[at];
+        if (sheet_has(sheet, t)) continue;
+        cm__point y[3];
+        bounds_point corner[3], polygon[6];
+        extent_corners(mesh, t, y);
+        for (int k = 0; k < 3; ++k) corner[k] = bounds_at(sheet, y[k]);
+        if (sheet_shares(sheet, polygon, bounds_clip(corner, sheet->inset, polygon), slack)) return false;
     }
     return true;
 }

@@ -118,31 +118,25 @@ cm__extent_relation cm__extent_relate(const cm_mesh *mesh, uint32_t own, const c
     const cm_aabb box = extent_box(v, slack->flush);
     int count = 0;
     double most = 0;
-    cm__bvh tree = cm__mesh_tree(mesh);
-    cm__bvh_box_query q;
-    cm__bvh_leaf leaf;
-    cm__bvh_box_start(&q, &tree, &box);
-    while (cm__bvh_box_next(&q, &leaf)) {
-        cm__leaf_boxes boxes;
-        cm__leaf_boxes_of(mesh, &leaf, &boxes);
-        for (uint32_t meet = cm__leaf_boxes_overlap(&boxes, box); meet != 0; meet &= meet - 1) {
-            const uint32_t i = leaf.first + (uint32_t)bits_lowest(meet);
-            if (tree.items[i] == own) continue;
-            cm__point y[3];
-            double h[3];
-            extent_corners(mesh, tree.items[i], y);
-            double beyond = cuts_ask(v, y, slack, h);
-            if (!(beyond > 0)) continue;
-            if (beyond == DBL_MAX) {
-                if (own == CM_NONE) return CM__EXTENT_FLUSH;
-                continue; /* a second triangle at the same place divides nothing */
-            }
-            if (beyond > most) {
-                most = beyond;
-                for (int k = 0; k < 3; ++k) height[k] = h[k];
-            }
-            if (++count > CUTS_FEW) return CM__EXTENT_MANY;
+    cm__leaf_walk walk;
+    cm__leaf_walk_start(mesh, &box, &walk);
+    for (uint32_t at; (at = cm__leaf_walk_next(&walk)) != CM_NONE;) {
+        const uint32_t t = walk.tree.items[at];
+        if (t == own) continue;
+        cm__point y[3];
+        double h[3];
+        extent_corners(mesh, t, y);
+        double beyond = cuts_ask(v, y, slack, h);
+        if (!(beyond > 0)) continue;
+        if (beyond == DBL_MAX) {
+            if (own == CM_NONE) return CM__EXTENT_FLUSH;
+            continue; /* a second triangle at the same place divides nothing */
         }
+        if (beyond > most) {
+            most = beyond;
+            for (int k = 0; k < 3; ++k) height[k] = h[k];
+        }
+        if (++count > CUTS_FEW) return CM__EXTENT_MANY;
     }
     return count > 0 ? CM__EXTENT_CUT : CM__EXTENT_CLEAR;
 }

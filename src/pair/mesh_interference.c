@@ -285,16 +285,9 @@ static void interference_corners(interference *w, int own, uint32_t place) {
 
 /* Of all triangles of a mesh that reach into the other's box. `box`: that box in the mesh's own frame. */
 static void interference_corners_all(interference *w, int own, const cm_aabb *box) {
-    const cm__bvh tree = cm__mesh_tree(w->of[own].mesh);
-    cm__bvh_box_query q;
-    cm__bvh_leaf leaf;
-    cm__bvh_box_start(&q, &tree, box);
-    while (cm__bvh_box_next(&q, &leaf)) {
-        cm__leaf_boxes boxes;
-        cm__leaf_boxes_of(w->of[own].mesh, &leaf, &boxes);
-        for (uint32_t meet = cm__leaf_boxes_overlap(&boxes, *box); meet != 0; meet &= meet - 1)
-            interference_corners(w, own, leaf.first + (uint32_t)bits_lowest(meet));
-    }
+    cm__leaf_walk walk;
+    cm__leaf_walk_start(w->of[own].mesh, box, &walk);
+    for (uint32_t at; (at = cm__leaf_walk_next(&walk)) != CM_NONE;) interference_corners(w, own, at);
 }
 
 /* --- the pair ---------------------------------------------------------------------------------------------------- */

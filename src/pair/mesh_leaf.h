@@ -67,6 +67,34 @@ CM_INLINE uint32_t cm__leaf_boxes_overlap(const cm__leaf_boxes *boxes, cm_aabb o
     return meet & ((1u << boxes->count) - 1);
 }
 
+/* The triangles of a mesh whose boxes meet a box, which is in the mesh's own frame. */
+typedef struct cm__leaf_walk {
+    const cm_mesh *mesh;
+    cm_aabb box;
+    cm__bvh tree;
+    cm__bvh_box_query query;
+    uint32_t first, meet; /* of the leaf: its place; bit i: triangle i is still to be told */
+} cm__leaf_walk;
+
+CM_INLINE void cm__leaf_walk_start(const cm_mesh *mesh, const cm_aabb *box, cm__leaf_walk *out) {
+    out->mesh = mesh, out->box = *box, out->meet = 0;
+    out->tree = cm__mesh_tree(mesh);
+    cm__bvh_box_start(&out->query, &out->tree, box);
+}
+/* The next one's place; CM_NONE: there is none. */
+CM_INLINE uint32_t cm__leaf_walk_next(cm__leaf_walk *w) {
+    while (w->meet == 0) {
+        cm__bvh_leaf leaf;
+        cm__leaf_boxes boxes;
+        if (!cm__bvh_box_next(&w->query, &leaf)) return CM_NONE;
+        cm__leaf_boxes_of(w->mesh, &leaf, &boxes);
+        w->first = leaf.first, w->meet = cm__leaf_boxes_overlap(&boxes, w->box);
+    }
+    const uint32_t at = w->first + (uint32_t)bits_lowest(w->meet);
+    w->meet &= w->meet - 1;
+    return at;
+}
+
 /* Bit i: the box of the leaf's triangle i is no farther from another than `bound`. */
 CM_INLINE uint32_t cm__leaf_boxes_near(const cm__leaf_boxes *boxes, cm_aabb other, cm_real bound) {
     const cm_vec3 low = other.min, high = other.max;
