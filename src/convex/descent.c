@@ -72,7 +72,8 @@ static void descent_start(descent_search *io, cm__point u) {
 static void descent_add(const descent_search *s, const cm__bend *p, double t, descent_bend *io) {
     for (int i = 0; i < p->count; i++) {
         const double e = cm__point_dot(p->along[i], s->e), f = cm__point_dot(p->along[i], s->f);
-        io->ee += t * e * e, io->ef += t * e * f, io->ff += t * f * f;
+        const double weight = t * p->weight[i];
+        io->ee += weight * e * e, io->ef += weight * e * f, io->ff += weight * f * f;
     }
 }
 

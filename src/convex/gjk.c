@@ -88,10 +88,16 @@ static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, dou
     return false;
 }
 
-/* The first direction: the cache's, or from center to center. */
+/* The first direction: the cache's, or to the center of B from A's point closest to it, or from center to center. (From
+ * there on to B's closest point is a worse one: it hurries to an edge that is not the last.) */
 static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cache) {
     if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) return cm__point_of(cache->normal);
     cm__point d = pair_between(pair);
+    if (pair->a->ops->closest) {
+        const cm__point to = cm__point_add(pair->a->center, d),
+                        way = cm__point_sub(to, pair->a->ops->closest(pair->a, to));
+        if (cm__point_largest(way) > gjk_band(pair)) d = way;
+    }
     double m = cm__point_largest(d);
     return m >= DBL_MIN && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0); /* 1 / m is a number */
 }

@@ -34,7 +34,7 @@
 typedef struct newton_search {
     const cm__convex_pair *pair;
     cm__point n;                 /* the best direction so far, */
-    double lower;                /* and what it proves */
+    double length, lower;        /* its length, and what it proves */
     cm__newton_vertex vertex[4]; /* farthest against n, each of its pieces; the first `count` have weights, */
     double weight[3];            /* whose mean is a point of D */
     int count, all;
@@ -93,14 +93,14 @@ typedef struct newton_metric {
 
 static void newton_add(const cm__bend *bend, double h[6]) {
     for (int k = 0; k < bend->count; k++) {
-        const cm__point e = bend->along[k];
-        h[0] += e.x * e.x, h[1] += e.x * e.y, h[2] += e.x * e.z;
-        h[3] += e.y * e.y, h[4] += e.y * e.z, h[5] += e.z * e.z;
+        const cm__point e = bend->along[k], t = cm__point_scale(e, bend->weight[k]);
+        h[0] += t.x * e.x, h[1] += t.x * e.y, h[2] += t.x * e.z;
+        h[3] += t.y * e.y, h[4] += t.y * e.z, h[5] += t.z * e.z;
     }
 }
 
 static newton_metric newton_metric_of(const newton_search *s) {
-    const double r = 1 / cm__point_length(s->n);
+    const double r = 1 / s->length;
     double xx = 1, xy = 0, xz = 0, yy = 1, yz = 0, zz = 1;
     for (int i = 0; i < s->count; i++) {
         const cm__newton_vertex *p = &s->vertex[i];
@@ -110,10 +110,11 @@ static newton_metric newton_metric_of(const newton_search *s) {
         newton_add(&p->b, h);
         xx += t * h[0], xy += t * h[1], xz += t * h[2], yy += t * h[3], yz += t * h[4], zz += t * h[5];
     }
+    /* the second and third pivot wait for no root: each of what the ones before leave */
+    const double over = 1 / xx, y2 = yy - xy * xy * over, zy = yz - xy * xz * over, z2 = zz - xz * xz * over;
     newton_metric m;
-    m.x = 1 / sqrt(xx), m.yx = xy * m.x, m.zx = xz * m.x;
-    m.y = 1 / sqrt(yy - m.yx * m.yx), m.zy = (yz - m.yx * m.zx) * m.y;
-    m.z = 1 / sqrt(zz - m.zx * m.zx - m.zy * m.zy);
+    m.x = 1 / sqrt(xx), m.y = 1 / sqrt(y2), m.z = 1 / sqrt(z2 - zy * zy / y2);
+    m.yx = xy * m.x, m.zx = xz * m.x, m.zy = zy * m.y;
     return m;
 }
 static cm__point newton_into(const newton_metric *m, cm__point w) {
@@ -139,8 +140,9 @@ static bool newton_step(newton_search *io, cm__point *to) {
 }
 
 /* To a better direction, whose support is x; `known`: which of the vertices that is, or -1. */
-static void newton_move(newton_search *io, cm__point n, double lower, const cm__newton_vertex *x, int known) {
-    io->n = n, io->lower = lower;
+static void newton_move(newton_search *io, cm__point n, double length, double lower, const cm__newton_vertex *x,
+                        int known) {
+    io->n = n, io->length = length, io->lower = lower;
     for (int i = 0; i < io->count; i++)
         if (i != known) cm__newton_support_of(io->pair, n, &io->vertex[i], x, &io->vertex[i]);
     io->vertex[known < 0 ? io->all++ : known] = *x;
@@ -164,7 +166,7 @@ static void newton_found(const newton_search *s, cm__point v, cm__gjk *out) {
 
 /* Do the points face each other along n, and not only by their distance? */
 static bool newton_faces(const newton_search *s, cm__point v) {
-    const cm__point off = cm__point_mul_add(v, -s->lower / cm__point_length(s->n), s->n);
+    const cm__point off = cm__point_mul_add(v, -s->lower / s->length, s->n);
     return cm__point_length(off) <= NEWTON_OFF * s->pair->scale;
 }
 
@@ -203,9 +205,9 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         if (step == 0) {
             if (!(lower > gjk_band(pair))) return false;
             s.count = s.all = 1, s.vertex[0] = x, s.weight[0] = 1;
-            s.n = cm__point_scale(n, lower / length), s.lower = lower;
+            s.n = cm__point_scale(n, lower / length), s.length = s.lower = lower;
         } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
-            newton_move(&s, n, lower, &x, known);
+            newton_move(&s, n, length, lower, &x, known);
         } else if (known < 0) {
             cm__newton_support_of(pair, s.n, &x, NULL, &s.vertex[s.all++]);
         } else {

@@ -11,7 +11,7 @@ static inline bool cm__newton_knows(const cm__convex_pair *pair) {
 }
 
 /* A point of D that a piece of A and one of B make (shape/core.h), the farthest along some direction. As that turns by
- * t, of one of length 1, the point moves by -H t, where H is the sum of both pieces' along[i] along[i]^T. */
+ * t, of one of length 1, the point moves by -H t, where H is the sum of both pieces'. */
 typedef struct cm__newton_vertex {
     cm__convex_vertex at;
     cm__bend a, b; /* in A's frame */

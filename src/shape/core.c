@@ -161,6 +161,11 @@ static uint32_t box_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, cm
     *from_center = cm_v(d.x > 0 ? h.x : -h.x, d.y > 0 ? h.y : -h.y, d.z > 0 ? h.z : -h.z);
     return (uint32_t)(d.x > 0) | (uint32_t)(d.y > 0) << 1 | (uint32_t)(d.z > 0) << 2;
 }
+static cm__point box_core_closest(const cm__core *core, cm__point to) {
+    const cm__point h = core->v[0];
+    return cm__p(cm__least(cm__most(to.x, -h.x), h.x), cm__least(cm__most(to.y, -h.y), h.y),
+                 cm__least(cm__most(to.z, -h.z), h.z));
+}
 static double box_core_inner(const cm__core *core) {
     cm__point h = core->v[0];
     double least = h.x < h.y ? h.x : h.y;
@@ -171,7 +176,8 @@ void cm__core_box(cm__point half, cm__core *out) {
                                      .corner = box_core_corner,
                                      .facet = box_core_facet,
                                      .near = box_core_near,
-                                     .inner = box_core_inner};
+                                     .inner = box_core_inner,
+                                     .closest = box_core_closest};
     core_start(&ops, 8, out);
     out->v[0] = half;
     out->center = cm__p(0, 0, 0);

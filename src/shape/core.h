@@ -25,12 +25,13 @@ typedef struct cm__facet {
 
 /* A curved core is the hull of a few pieces: the two rims of a cylinder, the rim and the apex of a cone, an ellipsoid.
  * Each has a support point that moves smoothly with the direction: by H t, where the direction is unit and changes by
- * t. H, the second derivative of the support function, is the sum of the products along[i] along[i]^T, i < count. */
+ * t. H, the second derivative of the support function, is the sum of weight[i] along[i] along[i]^T, i < count. */
 typedef struct cm__bend {
     cm__point point;
     uint32_t piece;
     int count;
-    cm__point along[2]; /* perpendicular to the direction */
+    cm__point along[2]; /* perpendicular to the direction, of any length */
+    double weight[2];
     /* How fast it may fade: for the direction u of length 1 and any t perpendicular to it, the support function at u +
      * t is no less than point.(u + t) + t.H0 t / (2 + 2 rate |t|) - less |t|^2 / 2, where H0 = H + less (I - u u^T). */
     double rate, less;
@@ -54,6 +55,8 @@ typedef struct cm__core_ops {
     /* The radius of a ball around `center` that lies in the core beyond doubt, 0 where only the center itself does;
      * < 0, as NULL: not even that is known. */
     double (*inner)(const cm__core *core);
+    /* Or NULL: the point of the core closest to another, or about: where a search begins. */
+    cm__point (*closest)(const cm__core *core, cm__point to);
     /* Of convex hulls: it; or NULL. */
     const struct cm_hull *(*hull)(const cm__core *core);
     /* Of curved cores whose curvature is known, or NULL: the farthest point along a direction (any length, not 0) of

@@ -48,15 +48,20 @@ static void round_cap(double r, double z, double up, cm__facet *out) {
 /* The farthest point of a rim, and its curvature: it turns with the direction's part across the axis. Along the axis
  * there is none that tells anything, as every point is as far. */
 static void round_bend(cm__point d, double r, double z, cm__bend *out) {
-    const double square = d.x * d.x + d.y * d.y, across = sqrt(square), length = cm__point_length(d);
-    out->point = square > 1e-280 ? cm__p(d.x * (r / across), d.y * (r / across), z) : round_rim(d, r, z);
+    const double square = d.x * d.x + d.y * d.y, across = sqrt(square), length = cm__point_length(d), over = 1 / across;
+    out->point = square > 1e-280 ? cm__p(d.x * (r * over), d.y * (r * over), z) : round_rim(d, r, z);
     out->count = 0;
     out->rate = out->less = 0;
     if (!(across > 1e-100 * length)) return;
-    const double s = sqrt(r * length / across) / across;
-    out->rate = length / across; /* |p + q| >= |p| + p.q / |p| + |q across p|^2 / (2 |p| + 2 |q|) */
-    out->along[0] = cm__p(-d.y * s, d.x * s, 0);
+    out->rate = length * over; /* |p + q| >= |p| + p.q / |p| + |q across p|^2 / (2 |p| + 2 |q|) */
+    out->along[0] = cm__p(-d.y * over, d.x * over, 0), out->weight[0] = r * out->rate;
     out->count = 1;
+}
+
+/* The same point within r of the axis, at z. */
+static cm__point round_within(cm__point p, double r, double z) {
+    const double square = p.x * p.x + p.y * p.y, s = square > r * r ? r / sqrt(square) : 1;
+    return cm__p(p.x * s, p.y * s, z);
 }
 
 static void round_edge(cm__facet *out, cm__point a, cm__point b, cm__point normal) {
@@ -101,12 +106,17 @@ static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *ou
     else
         round_corner(out, top, d);
 }
+static cm__point cylinder_core_closest(const cm__core *core, cm__point to) {
+    const double h = core->v[0].y;
+    return round_within(to, core->v[0].x, cm__least(cm__most(to.z, -h), h));
+}
 static double cylinder_core_inner(const cm__core *core) { return wide_min(core->v[0].x, core->v[0].y); }
 void cm__core_cylinder(double radius, double half_height, cm__core *out) {
     static const cm__core_ops ops = {.support = cylinder_core_support,
                                      .facet = cylinder_core_facet,
                                      .bend = cylinder_core_bend,
-                                     .inner = cylinder_core_inner};
+                                     .inner = cylinder_core_inner,
+                                     .closest = cylinder_core_closest};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -142,14 +152,23 @@ static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
         round_edge(out, cm__p(0, 0, h), rim, d);
     }
 }
+/* On the side, as far up it as the point is; below the base, straight above it. */
+static cm__point cone_core_closest(const cm__core *core, cm__point to) {
+    const double r = core->v[0].x, h = core->v[0].y, across = sqrt(to.x * to.x + to.y * to.y);
+    const double t = cm__ratio01((r - across) * r + (to.z + h) * (2 * h), r * r + 4 * h * h);
+    return to.z < -h ? round_within(to, r, -h) : round_within(to, r - t * r, t * (2 * h) - h);
+}
 /* Its side is nearer to the middle than its base. */
 static double cone_core_inner(const cm__core *core) {
     const double r = core->v[0].x, h = core->v[0].y, slant = sqrt(r * r + 4 * h * h);
     return slant > 0 ? r / slant * h * (1 - 4 * DBL_EPSILON) : 0;
 }
 void cm__core_cone(double radius, double half_height, cm__core *out) {
-    static const cm__core_ops ops = {
-        .support = cone_core_support, .facet = cone_core_facet, .bend = cone_core_bend, .inner = cone_core_inner};
+    static const cm__core_ops ops = {.support = cone_core_support,
+                                     .facet = cone_core_facet,
+                                     .bend = cone_core_bend,
+                                     .inner = cone_core_inner,
+                                     .closest = cone_core_closest};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -170,21 +189,22 @@ static cm__point ellipsoid_core_support(const cm__core *core, cm__point d, uint3
 static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
     const cm__point h = core->v[0];
     cm__point m = cm__p(h.x * d.x, h.y * d.y, h.z * d.z);
-    const double l = cm__point_length(m);
+    const double l = cm__point_length(m), length = cm__point_length(d), over = 1 / l;
     (void)piece;
     out->piece = 0;
     out->point = cm__p(0, 0, 0);
     out->count = 0;
     out->rate = out->less = 0;
     if (!(l > 0)) return;
-    m = cm__point_scale(m, 1 / l);
-    out->rate = cm__point_largest(h) * cm__point_length(d) / l;
+    m = cm__point_scale(m, over);
+    out->rate = cm__point_largest(h) * (length * over);
     out->point = cm__p(h.x * m.x, h.y * m.y, h.z * m.z);
     out->count = 2;
-    const double s = sqrt(cm__point_length(d) / l), sign = m.z < 0 ? -1 : 1; /* a frame around m: [Duff17] */
+    const double sign = m.z < 0 ? -1 : 1; /* a frame around m: [Duff17] */
     const double p = -1 / (sign + m.z), q = m.x * m.y * p;
-    out->along[0] = cm__p(h.x * (1 + sign * m.x * m.x * p) * s, h.y * sign * q * s, -h.z * sign * m.x * s);
-    out->along[1] = cm__p(h.x * q * s, h.y * (sign + m.y * m.y * p) * s, -h.z * m.y * s);
+    out->along[0] = cm__p(h.x * (1 + sign * m.x * m.x * p), h.y * sign * q, -h.z * sign * m.x);
+    out->along[1] = cm__p(h.x * q, h.y * (sign + m.y * m.y * p), -h.z * m.y);
+    out->weight[0] = out->weight[1] = length * over;
 }
 static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     uint32_t id;
@@ -215,14 +235,13 @@ static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t pi
     if (out->count == 0) return;
     out->point = cm__point_mul_add(out->point, -r / length, d);
     out->less = r;
-    const double first = cm__point_length(out->along[0]);
-    const cm__point e = cm__point_scale(out->along[0], 1 / first);
+    const double square = cm__point_dot(out->along[0], out->along[0]);
+    const cm__point e = cm__point_scale(out->along[0], 1 / sqrt(square));
     const cm__point f = cm__point_scale(cm__point_cross(d, e), 1 / length);
-    const double x = cm__point_dot(out->along[1], e), y = cm__point_dot(out->along[1], f);
-    const double ee = first * first + x * x - r, ef = x * y, ff = y * y - r;
-    const double root = sqrt(wide_max(ee, DBL_MIN)), side = ef / root, rest = sqrt(wide_max(ff - side * side, 0));
-    out->along[0] = cm__point_mul_add(cm__point_scale(e, root), side, f);
-    out->along[1] = cm__point_scale(f, rest);
+    const double x = cm__point_dot(out->along[1], e), y = cm__point_dot(out->along[1], f), w = out->weight[1];
+    const double ee = wide_max(out->weight[0] * square + w * (x * x) - r, DBL_MIN), side = w * (x * y) / ee;
+    out->along[0] = cm__point_mul_add(e, side, f), out->weight[0] = ee;
+    out->along[1] = f, out->weight[1] = wide_max(w * (y * y) - r - side * side * ee, 0);
 }
 double cm__core_shrink(const cm__core *core, cm__core *out) {
     static const cm__core_ops ops = {.support = ellipsoid_shrunk_support, .bend = ellipsoid_shrunk_bend};

@@ -44,7 +44,7 @@ static void curvature_fades_no_faster_than_told(void **state) {
         uint32_t id;
         core.ops->bend(&core, u, CM_NONE, &bend);
         double bent = bend.less * size * size;
-        for (int k = 0; k < bend.count; k++) bent += pow(cm__point_dot(bend.along[k], t), 2);
+        for (int k = 0; k < bend.count; k++) bent += bend.weight[k] * pow(cm__point_dot(bend.along[k], t), 2);
         const double told =
             cm__point_dot(bend.point, at) + bent / (2 + 2 * bend.rate * size) - bend.less * size * size / 2;
         const double more = (cm__point_dot(at, core.ops->support(&core, at, &id)) - told) / core.size;

@@ -53,7 +53,7 @@ static void support_points_move_by_the_curvature(void **state) {
         core.ops->bend(&core, d, bend.piece, &bend);
         cm__point told = cm__p(0, 0, 0);
         for (int k = 0; k < bend.count; k++)
-            told = cm__point_mul_add(told, cm__point_dot(bend.along[k], t), bend.along[k]);
+            told = cm__point_mul_add(told, bend.weight[k] * cm__point_dot(bend.along[k], t), bend.along[k]);
         /* of twice the way the error is four times as large: three times the first one lies between the two */
         const double off = cm__point_length(cm__point_sub(moved[0], told)) / core.size;
         const double apart = cm__point_length(cm__point_sub(moved[1], moved[0])) / core.size;
