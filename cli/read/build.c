@@ -4,6 +4,7 @@
 #include "common/parallel.h"
 #include "common/text.h"
 #include "read/junctions.h"
+#include "read/pieces.h"
 
 #include <float.h>
 #include <math.h>
@@ -177,21 +178,19 @@ static uint32_t count_flattened(const soup *s, const cm_mesh *mesh) {
     return count;
 }
 
-/* The connected pieces of a mesh, each a mesh of its own. */
-static cm_status build_components(const scene_mesh *whole, double epsilon, double weld, scene_mesh *out,
-                                  cm_error *error) {
+/* So many pieces of a mesh, each a mesh of its own; of[t] is the one of triangle t. */
+static cm_status build_pieces(const scene_mesh *whole, const uint32_t *of, uint32_t count, double epsilon, double weld,
+                              scene_mesh *out, cm_error *error) {
     uint32_t triangles = cm_mesh_triangle_count(whole->mesh), points = cm_mesh_point_count(whole->mesh);
-    uint32_t count = whole->info.components;
-    uint32_t *of = allocate(triangles, sizeof *of), *order = allocate(triangles, sizeof *order);
-    uint32_t *start = allocate(count + 1u, sizeof *start), *renumbered = allocate(points, sizeof *renumbered);
+    uint32_t *order = allocate(triangles, sizeof *order), *start = allocate(count + 1u, sizeof *start);
+    uint32_t *renumbered = allocate(points, sizeof *renumbered);
+    uint32_t *in = allocate(points, sizeof *in); /* the last piece that a point was seen in, and one more */
     soup piece = {.points = allocate(points, sizeof(cm_vec3)), .indices = allocate(triangles, 12)};
     piece.deviation = whole->deviation, piece.epsilon = epsilon;
     const cm_vec3 *source = cm_mesh_points(whole->mesh);
-    cm_mesh_components(whole->mesh, of);
     for (uint32_t t = 0; t < triangles; t++) start[of[t] + 1]++;
     for (uint32_t c = 0; c < count; c++) start[c + 1] += start[c];
     for (uint32_t t = 0; t < triangles; t++) order[start[of[t]]++] = t; /* moves each start to the next one */
-    for (uint32_t i = 0; i < points; i++) renumbered[i] = IMPORT_NONE;
 
     cm_status status = CM_OK;
     for (uint32_t c = 0; c < count && status == CM_OK; c++) {
@@ -200,19 +199,20 @@ static cm_status build_components(const scene_mesh *whole, double epsilon, doubl
             uint32_t corners[3];
             cm_mesh_corners(whole->mesh, order[i], corners);
             for (int k = 0; k < 3; k++) {
-                uint32_t *number = &renumbered[corners[k]]; /* a point belongs to one component */
-                if (*number == IMPORT_NONE) {
-                    piece.points[piece.point_count] = source[corners[k]];
-                    *number = piece.point_count++;
+                const uint32_t corner = corners[k];
+                if (in[corner] != c + 1) {
+                    piece.points[piece.point_count] = source[corner];
+                    renumbered[corner] = piece.point_count++;
+                    in[corner] = c + 1;
                 }
-                piece.indices[3 * (size_t)piece.triangle_count + (size_t)k] = *number;
+                piece.indices[3 * (size_t)piece.triangle_count + (size_t)k] = renumbered[corner];
             }
             piece.triangle_count++;
         }
         status = build_soup(&piece, weld, false, true, &out[c], error);
     }
     soup_free(&piece);
-    free(of), free(order), free(start), free(renumbered);
+    free(order), free(start), free(renumbered), free(in);
     return status;
 }
 
@@ -265,10 +265,12 @@ static void build_one(void *argument, int index, int worker) {
     soup_free(&everything);
     if (result->status != CM_OK || !work->components) return;
     scene_mesh whole = *result->pieces;
+    uint32_t *of = allocate(whole.info.triangles, sizeof *of);
     free(result->pieces);
-    g->mesh_count = whole.info.components;
+    g->mesh_count = pieces_number(whole.mesh, of);
     result->pieces = allocate(g->mesh_count, sizeof *result->pieces);
-    result->status = build_components(&whole, epsilon, work->weld, result->pieces, &result->error);
+    result->status = build_pieces(&whole, of, g->mesh_count, epsilon, work->weld, result->pieces, &result->error);
+    free(of);
     cm_mesh_destroy(whole.mesh, NULL);
 }
 
