@@ -121,15 +121,16 @@ static bool ends_with(const char *text, const char *end) {
 }
 
 /* The first bytes, in UTF-8 where they are text, zeros replaced; "" where the file cannot be read, or is none: opening
- * a pipe could wait forever. */
-static void read_head(const char *path, char head[HEAD_BYTES + 1]) {
+ * a pipe could wait forever. True where they are UTF-16 or UTF-32 in the file. */
+static bool read_head(const char *path, char head[HEAD_BYTES + 1]) {
     struct stat info;
     FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
     size_t got = file ? fread(head, 1, HEAD_BYTES, file) : 0;
     if (file) fclose(file);
     size_t size;
     char *narrow = utf8_of_wide(head, got & ~(size_t)3, &size);
-    if (narrow) {
+    const bool wide = narrow != NULL;
+    if (wide) {
         got = size < HEAD_BYTES ? size : HEAD_BYTES;
         memcpy(head, narrow, got);
         free(narrow);
@@ -137,6 +138,7 @@ static void read_head(const char *path, char head[HEAD_BYTES + 1]) {
     for (size_t i = 0; i < got; i++)
         if (!head[i]) head[i] = 1;
     head[got] = 0;
+    return wide;
 }
 
 static bool has_mark(const char *head, const char *mark) {
@@ -175,12 +177,13 @@ static bool readers_folder(char *out, size_t size) {
 
 void reader_find(const char *path, reader *out) {
     char head[HEAD_BYTES + 1], folder[1024];
-    read_head(path, head);
+    const bool wide = read_head(path, head);
     *out = (reader){.kind = READER_ASSIMP};
     for (int i = 0; i < READER_RULES; i++) {
         const reader_rule *rule = &reader_rules[i];
         if (!(rule->mark ? has_mark(head, rule->mark) : ends_with(path, rule->suffix))) continue;
-        *out = (reader){.kind = rule->kind, .format = rule->format, .advice = rule->advice, .command = rule->command};
+        *out = (reader){
+            .kind = rule->kind, .format = rule->format, .advice = rule->advice, .command = rule->command, .wide = wide};
         if (rule->script && readers_folder(folder, sizeof folder)) {
             int n = snprintf(out->script, sizeof out->script, "%s/%s", folder, rule->script);
             if (n < 0 || (size_t)n >= sizeof out->script) *out->script = 0;

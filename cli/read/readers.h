@@ -21,6 +21,7 @@ typedef struct reader {
     const char *format;  /* "IFC"; NULL for Assimp */
     const char *advice;  /* READER_NONE, READER_ROBOT: what to do instead; READER_PROGRAM: what to install where it
                             cannot start */
+    bool wide;           /* its text is UTF-16 or UTF-32, which no READER_PROGRAM reads */
     const char *command; /* READER_PROGRAM: the interpreter, found along PATH; NULL: the program needs none */
     char script[1024];   /* READER_PROGRAM: what it runs, or the program itself */
 } reader;

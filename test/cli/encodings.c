@@ -284,6 +284,28 @@ static void other_texts_are_read_in_every_form_of_unicode(void **state) {
     free(stl.bytes);
 }
 
+/* Their standards say ASCII or UTF-8. That is said before a reader is looked for, which may not be there. */
+static void formats_that_are_no_wide_text_are_refused_as_such(void **state) {
+    (void)state;
+    static const struct {
+        const char *suffix, *text, *format;
+    } files[] = {
+        {"ifc", "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));\nENDSEC;\n", "IFC"},
+        {"step", "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('AUTOMOTIVE_DESIGN'));\nENDSEC;\n", "STEP"},
+        {"none", "ISO-10303-21;\nHEADER;\nFILE_SCHEMA(('IFC4'));\nENDSEC;\n", "IFC"},
+        {"igs", "1H,,1H;,4HPART,\n", "IGES"},
+        {"brep", "\nCASCADE Topology V1, (c) Matra-Datavision\nLocations 0\n", "BREP"},
+    };
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        for (size_t i = 0; i < FORMS; i++) {
+            char said[80];
+            if (forms[i].unit == 0) continue;
+            snprintf(said, sizeof said, ": %s is text in ASCII or UTF-8, and this is UTF-16 or UTF-32",
+                     files[k].format);
+            EXPECT(2, said, "check", write_encoded(files[k].suffix, files[k].text, &forms[i]));
+        }
+}
+
 /* Binary files whose beginning looks like a mark, or like UTF-16. */
 static void binary_files_are_left(void **state) {
     (void)state;
@@ -429,6 +451,7 @@ int main(void) {
         cmocka_unit_test(collada_is_read_in_every_form_of_unicode),
         cmocka_unit_test(xml_says_its_encoding),
         cmocka_unit_test(other_texts_are_read_in_every_form_of_unicode),
+        cmocka_unit_test(formats_that_are_no_wide_text_are_refused_as_such),
         cmocka_unit_test(binary_files_are_left),
         cmocka_unit_test(lines_may_end_in_returns_alone),
         cmocka_unit_test(a_robot_is_read_in_every_form_of_unicode),
