@@ -21,6 +21,7 @@ typedef struct option_rule {
     const char *name;
     int commands, values;
     option_reader read;
+    bool repeats; /* it may be given several times; another one that takes a value is refused then */
 } option_rule;
 
 static int bad_value(const char *name, const char *value, const char *wrong) {
@@ -55,6 +56,7 @@ static int check_selector(const char *name, const char *text) {
 }
 
 static int read_unit(options *o, const char *name, char **values) {
+    if (o->read.unit > 0) return complain(EXIT_INPUT, "--unit and --override-unit: give one of them");
     o->read.unit = unit_from_name(values[0], strlen(values[0]));
     return o->read.unit > 0 ? 0 : bad_value(name, values[0], "is not a unit: known are " UNIT_NAMES);
 }
@@ -128,6 +130,8 @@ static int read_tolerance(options *o, const char *name, char **values) {
 static int read_fail_on(options *o, const char *name, char **values) {
     static const char *const levels[] = {"none", "crossing", "touching", "clearance", "new"};
     int level = 0, code = read_choice(name, values[0], levels, 5, &level);
+    if (code == 0 && level != 4 && o->fail_on != CM_FAIL_DEFAULT)
+        return complain(EXIT_INPUT, "%s: a level is given twice: '%s' is another one", name, values[0]);
     if (level == 4)
         o->fail_on_new = true;
     else
@@ -312,72 +316,72 @@ static int read_queries(options *o, const char *name, char **values) {
 static int read_robot(options *o, const char *name, char **values) { return robot_option(&o->robot, name, values); }
 
 static const option_rule table[] = {
-    {"--unit", ALL, 1, read_unit},
-    {"--override-unit", ALL, 1, read_override_unit},
-    {"--up", ALL, 1, read_up},
-    {"--part", ALL, 1, read_part},
-    {"--weld", ALL, 1, read_weld},
-    {"--skip-bad", ALL, 0, read_skip_bad},
-    {"--chord", ALL, 1, read_chord},
-    {"--incomplete", PAIRS | COMMAND_FIT, 1, read_incomplete},
-    {"--ignore", ALL, 1, read_ignore},
-    {"--cache", ALL, 1, read_cache},
-    {"--import-memory", ALL, 1, read_import_memory},
-    {"--import-timeout", ALL, 1, read_import_timeout},
-    {"--format", ALL, 1, read_format},
-    {"--help", ALL | COMMAND_SIMULATE | COMMAND_APPROVE, 0, read_help},
-    {"-h", ALL | COMMAND_SIMULATE | COMMAND_APPROVE, 0, read_help},
-    {"--between", PAIRS, 2, read_between},
-    {"--clearance", COMMAND_CHECK, 1, read_clearance},
-    {"--tolerance", PAIRS, 1, read_tolerance},
-    {"--fail-on", COMMAND_CHECK, 1, read_fail_on},
-    {"--allow", COMMAND_CHECK, 1, read_allow},
-    {"--rules", COMMAND_CHECK, 1, read_rules},
-    {"--approved", COMMAND_CHECK | COMMAND_APPROVE, 1, read_approved},
-    {"--reason", COMMAND_APPROVE, 1, read_reason},
-    {"--author", COMMAND_CHECK | COMMAND_APPROVE, 1, read_author},
-    {"--date", COMMAND_CHECK | COMMAND_APPROVE, 1, read_date},
-    {"--status", COMMAND_APPROVE, 1, read_status},
-    {"--also", PAIRS | COMMAND_FIT, 1, read_also},
-    {"--threads", ALL, 1, read_threads},
-    {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report},
-    {"--junit", COMMAND_CHECK, 1, read_junit},
-    {"--sarif", COMMAND_CHECK, 1, read_sarif},
-    {"--bcf", COMMAND_CHECK, 1, read_bcf},
-    {"--bcf-version", COMMAND_CHECK, 1, read_bcf_version},
-    {"--volume", COMMAND_CHECK, 0, read_volumes},
-    {"--baseline", COMMAND_CHECK, 1, read_baseline},
-    {"--resume", COMMAND_CHECK, 1, read_resume},
-    {"--group", COMMAND_CHECK, 1, read_group},
-    {"--srdf", COMMAND_CHECK, 1, read_robot},
-    {"--package", COMMAND_CHECK, 1, read_robot},
-    {"--cell", COMMAND_CHECK, 1, read_robot},
-    {"--attach", COMMAND_CHECK, 1, read_robot},
-    {"--attach-at", COMMAND_CHECK, 1, read_robot},
-    {"--configurations", COMMAND_CHECK, 1, read_robot},
-    {"--seed", COMMAND_CHECK, 1, read_robot},
-    {"--planning-group", COMMAND_CHECK, 1, read_robot},
-    {"--trajectory", COMMAND_CHECK, 1, read_robot},
-    {"--adjacent", COMMAND_CHECK, 0, read_robot},
-    {"--padding", COMMAND_CHECK, 1, read_robot},
-    {"--padding-against", COMMAND_CHECK, 1, read_robot},
-    {"--link-scale", COMMAND_CHECK, 1, read_robot},
-    {"--write-srdf", COMMAND_CHECK, 1, read_robot},
-    {"--worst", COMMAND_CHECK, 1, read_robot},
-    {"--bounds", COMMAND_INFO, 0, read_bounds},
-    {"--as", COMMAND_FIT, 1, read_as},
-    {"--each", COMMAND_FIT, 0, read_each},
-    {"--output", COMMAND_FIT, 1, read_output},
-    {"--output-unit", COMMAND_FIT, 1, read_output_unit},
-    {"--segments", COMMAND_FIT, 1, read_segments},
-    {"--vertices", COMMAND_FIT, 1, read_vertices},
-    {"--steps", COMMAND_SIMULATE, 1, read_steps},
-    {"--dt", COMMAND_SIMULATE, 1, read_dt},
-    {"--trace", COMMAND_SIMULATE, 1, read_trace},
-    {"--compare-broad", COMMAND_SIMULATE, 0, read_compare_broad},
-    {"--objects", COMMAND_SIMULATE, 1, read_objects},
-    {"--kinds", COMMAND_SIMULATE, 1, read_kinds},
-    {"--queries", COMMAND_SIMULATE, 1, read_queries},
+    {"--unit", ALL, 1, read_unit, false},
+    {"--override-unit", ALL, 1, read_override_unit, false},
+    {"--up", ALL, 1, read_up, false},
+    {"--part", ALL, 1, read_part, false},
+    {"--weld", ALL, 1, read_weld, false},
+    {"--skip-bad", ALL, 0, read_skip_bad, false},
+    {"--chord", ALL, 1, read_chord, false},
+    {"--incomplete", PAIRS | COMMAND_FIT, 1, read_incomplete, false},
+    {"--ignore", ALL, 1, read_ignore, true},
+    {"--cache", ALL, 1, read_cache, false},
+    {"--import-memory", ALL, 1, read_import_memory, false},
+    {"--import-timeout", ALL, 1, read_import_timeout, false},
+    {"--format", ALL, 1, read_format, false},
+    {"--help", ALL | COMMAND_SIMULATE | COMMAND_APPROVE, 0, read_help, false},
+    {"-h", ALL | COMMAND_SIMULATE | COMMAND_APPROVE, 0, read_help, false},
+    {"--between", PAIRS, 2, read_between, true},
+    {"--clearance", COMMAND_CHECK, 1, read_clearance, false},
+    {"--tolerance", PAIRS, 1, read_tolerance, false},
+    {"--fail-on", COMMAND_CHECK, 1, read_fail_on, true},
+    {"--allow", COMMAND_CHECK, 1, read_allow, true},
+    {"--rules", COMMAND_CHECK, 1, read_rules, false},
+    {"--approved", COMMAND_CHECK | COMMAND_APPROVE, 1, read_approved, false},
+    {"--reason", COMMAND_APPROVE, 1, read_reason, false},
+    {"--author", COMMAND_CHECK | COMMAND_APPROVE, 1, read_author, false},
+    {"--date", COMMAND_CHECK | COMMAND_APPROVE, 1, read_date, false},
+    {"--status", COMMAND_APPROVE, 1, read_status, true},
+    {"--also", PAIRS | COMMAND_FIT, 1, read_also, true},
+    {"--threads", ALL, 1, read_threads, false},
+    {"--report", COMMAND_CHECK | COMMAND_SIMULATE, 1, read_report, false},
+    {"--junit", COMMAND_CHECK, 1, read_junit, false},
+    {"--sarif", COMMAND_CHECK, 1, read_sarif, false},
+    {"--bcf", COMMAND_CHECK, 1, read_bcf, false},
+    {"--bcf-version", COMMAND_CHECK, 1, read_bcf_version, false},
+    {"--volume", COMMAND_CHECK, 0, read_volumes, false},
+    {"--baseline", COMMAND_CHECK, 1, read_baseline, false},
+    {"--resume", COMMAND_CHECK, 1, read_resume, false},
+    {"--group", COMMAND_CHECK, 1, read_group, false},
+    {"--srdf", COMMAND_CHECK, 1, read_robot, false},
+    {"--package", COMMAND_CHECK, 1, read_robot, true},
+    {"--cell", COMMAND_CHECK, 1, read_robot, true},
+    {"--attach", COMMAND_CHECK, 1, read_robot, true},
+    {"--attach-at", COMMAND_CHECK, 1, read_robot, true},
+    {"--configurations", COMMAND_CHECK, 1, read_robot, false},
+    {"--seed", COMMAND_CHECK, 1, read_robot, false},
+    {"--planning-group", COMMAND_CHECK, 1, read_robot, false},
+    {"--trajectory", COMMAND_CHECK, 1, read_robot, false},
+    {"--adjacent", COMMAND_CHECK, 0, read_robot, false},
+    {"--padding", COMMAND_CHECK, 1, read_robot, true},
+    {"--padding-against", COMMAND_CHECK, 1, read_robot, false},
+    {"--link-scale", COMMAND_CHECK, 1, read_robot, true},
+    {"--write-srdf", COMMAND_CHECK, 1, read_robot, false},
+    {"--worst", COMMAND_CHECK, 1, read_robot, false},
+    {"--bounds", COMMAND_INFO, 0, read_bounds, false},
+    {"--as", COMMAND_FIT, 1, read_as, false},
+    {"--each", COMMAND_FIT, 0, read_each, false},
+    {"--output", COMMAND_FIT, 1, read_output, false},
+    {"--output-unit", COMMAND_FIT, 1, read_output_unit, false},
+    {"--segments", COMMAND_FIT, 1, read_segments, false},
+    {"--vertices", COMMAND_FIT, 1, read_vertices, false},
+    {"--steps", COMMAND_SIMULATE, 1, read_steps, false},
+    {"--dt", COMMAND_SIMULATE, 1, read_dt, false},
+    {"--trace", COMMAND_SIMULATE, 1, read_trace, false},
+    {"--compare-broad", COMMAND_SIMULATE, 0, read_compare_broad, false},
+    {"--objects", COMMAND_SIMULATE, 1, read_objects, false},
+    {"--kinds", COMMAND_SIMULATE, 1, read_kinds, false},
+    {"--queries", COMMAND_SIMULATE, 1, read_queries, false},
 };
 enum { OPTIONS = sizeof table / sizeof table[0] };
 
@@ -395,8 +399,9 @@ static int unknown_option(command_name command, const char *name, const option_r
     return complain(EXIT_INPUT, "unknown option '%s'%s", name, *hint ? hint : file);
 }
 
-/* One option with its values; `at` moves past them. */
-static int read_option(command_name command, int count, char **arguments, int *at, options *o) {
+/* One option with its values; `at` moves past them. earlier[i]: the first value of the option i of the table so far. */
+static int read_option(command_name command, int count, char **arguments, int *at, const char *earlier[OPTIONS],
+                       options *o) {
     char name[64], *values[2] = {NULL, NULL};
     const char *argument = arguments[*at], *equals = strchr(argument, '=');
     size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
@@ -418,12 +423,18 @@ static int read_option(command_name command, int count, char **arguments, int *a
         values[given] = arguments[++*at];
     }
     ++*at;
+    if (rule->values > 0 && !rule->repeats) {
+        const char **before = &earlier[rule - table];
+        if (*before) return complain(EXIT_INPUT, "%s is given twice: '%s' and '%s'", name, *before, values[0]);
+        *before = values[0];
+    }
     return rule->read(o, name, values);
 }
 
 int options_read(command_name command, int count, char **arguments, options *out) {
     *out = (options){.command = command, .clearance = -1, .fit_as = -1, .robot.seed = 1};
     out->paths = allocate((size_t)count + 1, sizeof *out->paths);
+    const char *earlier[OPTIONS] = {NULL};
     bool only_paths = false;
     for (int at = 0; at < count;) {
         char *argument = arguments[at];
@@ -431,7 +442,7 @@ int options_read(command_name command, int count, char **arguments, options *out
             only_paths = true;
             at++;
         } else if (!only_paths && argument[0] == '-' && argument[1]) {
-            int code = read_option(command, count, arguments, &at, out);
+            int code = read_option(command, count, arguments, &at, earlier, out);
             if (code != 0) return code;
         } else {
             if (!*argument) return complain(EXIT_INPUT, "a file name is empty");
@@ -483,6 +494,22 @@ int options_find_outputs(options *o) {
     return apart ? 0 : EXIT_INPUT;
 }
 
+void options_seek(options *o, const char *selector) {
+    read_options *read = &o->read;
+    size_t capacity = read->sought_count, flags = capacity;
+    read->sought = grow(read->sought, capacity, &capacity, sizeof *read->sought);
+    read->sought_left_out = grow(read->sought_left_out, flags, &flags, sizeof *read->sought_left_out);
+    read->sought_left_out[read->sought_count] = false;
+    read->sought[read->sought_count++] = selector;
+}
+
+const char *options_left_out_hint(const options *o, const char *selector) {
+    for (uint32_t i = 0; i < o->read.sought_count; i++)
+        if (o->read.sought_left_out[i] && (!selector || strcmp(selector, o->read.sought[i]) == 0))
+            return rules_spaces_hint;
+    return "";
+}
+
 void options_warn_unused(const options *o, const scene *s) {
     bool unit_used = false, up_used = false;
     for (uint32_t i = 0; i < s->file_count; i++) {
@@ -509,6 +536,8 @@ void options_free(options *o) {
     free(o->statuses);
     free(o->read.ignore);
     free(o->read.ignore_used);
+    free(o->read.sought);
+    free(o->read.sought_left_out);
     robot_options_free(&o->robot);
     outputs_free(&o->outputs);
     free(o->paths);

@@ -61,6 +61,12 @@ typedef struct options {
 
 /* Reads the arguments of a command. Returns 0, or EXIT_INPUT after saying what is wrong. Free with options_free. */
 int options_read(command_name command, int count, char **arguments, options *out);
+/* A selector, borrowed, that is to be asked whether it matches what is left out by default. Before the files are read.
+ */
+void options_seek(options *o, const char *selector);
+/* What to say to who asks for something by this selector (NULL: by any) that is not there, where it is because of that
+ * default; "" where it is not. */
+const char *options_left_out_hint(const options *o, const char *selector);
 void options_free(options *o);
 /* Finds what the command will write and refuses what would replace an input or another output. Returns 0, or EXIT_INPUT
  * after saying so. What the inputs refer to is seen when they are read. */

@@ -21,6 +21,7 @@
 #include "ranks/tiles.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* --- the check --------------------------------------------------------------------------------------------------- */
 
@@ -45,7 +46,7 @@ static int find(const scene *s, const spread *shared, const options *o, const ru
     const double start = seconds_now();
     *out = findings_asked(s, o, r);
     cm_check_part *parts = check_parts_of(s);
-    int code = ranks_own() == 0 ? rules_warn_unchosen(r, parts, s) : 0;
+    int code = ranks_own() == 0 ? rules_warn_unchosen(r, o, parts, s) : 0;
     code = ranks_agree(code, 0);
     if (code == 0) {
         progress shown;
@@ -121,14 +122,16 @@ static int write_files(const options *o, const scene *s, mesh_stream *meshes, co
 }
 
 /* A check that compared nothing is no "nothing found": it ends as a file that cannot be read. */
-static int say_nothing_compared(const scene *s, const rules *r, const findings *found) {
+static int say_nothing_compared(const scene *s, const options *o, const rules *r, const findings *found) {
     const char *why = "every pair is left out by default (--also same-product, --also parent-child)";
     if (s->part_count == 0) why = "no part is left";
     if (s->part_count == 1) why = "there is only one part (--part component splits it)";
     if (s->part_count > 1 && r->test_count > 0) why = "no pair of parts belongs to a test";
     char *ignored = s->ignored_parts > 0 ? format_text("; --ignore left out %u", s->ignored_parts) : copy_text("");
-    const int code =
-        complain(EXIT_INPUT, "nothing is compared: %s%s%s", why, ignored, rules_spaces_hint(found->spaces_left_out));
+    const char *hint = r->test_count > 0            ? options_left_out_hint(o, NULL)
+                       : found->spaces_left_out > 0 ? rules_spaces_hint
+                                                    : "";
+    const int code = complain(EXIT_INPUT, "nothing is compared: %s%s%s", why, ignored, hint);
     free(ignored);
     return code;
 }
@@ -137,8 +140,8 @@ static int say_nothing_compared(const scene *s, const rules *r, const findings *
  * the page is written, to look at the model: anything else would read as an answer. */
 static int compare_and_write(const scene *s, mesh_stream *meshes, const options *o, const rules *r, findings *found,
                              baseline *before) {
-    rules_warn_unused(r, found);
-    int code = found->list.pairs_total == 0 ? say_nothing_compared(s, r, found) : 0;
+    rules_warn_unused(r, o, found);
+    int code = found->list.pairs_total == 0 ? say_nothing_compared(s, o, r, found) : 0;
     if (code != 0) {
         write_report(o, s, meshes, found);
         return left_out_code(s, o, code);
@@ -198,7 +201,9 @@ int run_check(options *o) {
     if (ranks_count() > 1 && o->read.threads == 0) o->read.threads = ranks_threads();
     for (uint32_t i = 0; i < o->path_count; i++)
         if (robot_is_urdf(o->paths[i])) return run_robot(o);
-    if (*o->robot.any) return complain(EXIT_INPUT, "%s is for robots: none of the files is a URDF", o->robot.any);
+    if (*o->robot.any)
+        return complain(EXIT_INPUT, "%s is for robots: none of the files is a URDF%s", o->robot.any,
+                        strcmp(o->robot.any, "--padding") == 0 ? " (--clearance finds parts that are near)" : "");
     const bool writes = ranks_own() == 0;
     scene s = {0};
     spread shared = {0};
@@ -207,6 +212,7 @@ int run_check(options *o) {
     rules r;
     int code = rules_read(o, &r);
     if (r.also & RULES_SPACES) o->read.left_out = NULL;
+    rules_seek(&r, o);
     if (code == 0 && writes) code = check_files(o);
     if (code == 0 && writes) warn_named_twice(o->paths, o->path_count);
     if (code == 0 && writes && o->baseline) code = baseline_read(o->baseline, &before);

@@ -72,7 +72,7 @@ static int find_sides(const scene *s, const options *o, const cm_check_part *par
     for (int i = 0; i < 2; i++)
         if (cm_check_choose(parts, s->part_count, chosen[i], i == 0 ? CM_CHECK_A : CM_CHECK_B, sides) == 0)
             return complain(EXIT_INPUT, "--between: '%s' matches no part and no file%s", chosen[i],
-                            rules_spaces_hint(s->left_out));
+                            options_left_out_hint(o, chosen[i]));
     return 0;
 }
 
@@ -84,6 +84,7 @@ int run_distance(options *o) {
     scene s;
     double seconds[2];
     warn_named_twice(o->paths, o->path_count);
+    if (o->between_count > 0) options_seek(o, o->between[0].first), options_seek(o, o->between[0].second);
     int code = options_read_scene(o, &s, seconds);
     if (code != 0) return code;
     cm_check_part *parts = check_parts_of(&s);

@@ -6,6 +6,7 @@
 #include "check/output.h"
 #include "check/places.h"
 #include "check/rules.h"
+#include "common/suggest.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -118,14 +119,33 @@ static cm_status group_by_finding(const cm_check_result *found, const uint32_t *
     return status;
 }
 
-/* A key that no part has, or tests without names. */
+/* A key that no part has, and one like it, if any: a word of --group, or what the files say of parts. */
+static int say_no_key(const scene *s, const char *by) {
+    static const char *const words[] = {"part", "file", "leaf", "test", "place"};
+    enum { WORDS = sizeof words / sizeof *words };
+    size_t count = WORDS;
+    for (uint32_t i = 0; i < s->file_count; i++) count += s->files[i].facts.property_count;
+    const char **names = allocate(count, sizeof *names);
+    memcpy(names, words, sizeof words);
+    count = WORDS;
+    for (uint32_t i = 0; i < s->file_count; i++)
+        for (uint32_t k = 0; k < s->files[i].facts.property_count; k++)
+            names[count++] = s->files[i].facts.properties[k].key;
+    char hint[80];
+    suggest(by, names, count, hint, sizeof hint);
+    free(names);
+    return complain(EXIT_INPUT, "--group: no part has a '%s'%s", by,
+                    *hint ? hint : " (carom info --format json lists what they have)");
+}
+
+/* Labels that tell nothing: of a key that no part has, or of tests without names. */
 static int check_labels(const scene *s, const groups *g) {
     if (g->label_count != 1 || strcmp(g->labels[0], "-") != 0) return 0;
     if (strcmp(g->by, "test") == 0)
         return complain(EXIT_INPUT,
                         "--group test: the test has no name (--rules names tests, as do several --between)");
     if (s->part_count == 0 || strcmp(g->by, "leaf") == 0) return 0;
-    return complain(EXIT_INPUT, "--group: no part has a '%s' (carom info --format json lists what they have)", g->by);
+    return say_no_key(s, g->by);
 }
 
 int groups_make(const scene *s, const char *by, const findings *found, groups *out) {

@@ -335,18 +335,24 @@ void rules_free(rules *r) {
 
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
-const char *rules_spaces_hint(uint32_t left_out) {
-    return left_out > 0 ? " (spaces and openings are left out: --also spaces)" : "";
+const char rules_spaces_hint[] = " (spaces and openings are left out: --also spaces)";
+
+void rules_seek(const rules *r, options *o) {
+    for (uint32_t i = 0; i < r->selector_count; i++) options_seek(o, r->selectors[i].text);
+    for (uint32_t i = 0; i < r->test_count; i++) {
+        if (r->tests[i].a) options_seek(o, r->tests[i].a);
+        if (r->tests[i].b) options_seek(o, r->tests[i].b);
+    }
 }
 
-int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene *read) {
-    const char *hint = rules_spaces_hint(read->left_out);
+int rules_warn_unchosen(const rules *r, const options *o, const cm_check_part *parts, const scene *read) {
     const uint32_t count = read->part_count;
     uint8_t *sides = allocate(count, sizeof *sides);
     int code = 0;
     for (uint32_t i = 0; i < r->selector_count && code == 0; i++) {
         const rules_selector *s = &r->selectors[i];
         if (cm_check_choose(parts, count, s->text, 1, sides) > 0) continue;
+        const char *hint = options_left_out_hint(o, s->text);
         if (s->needed)
             code = complain(EXIT_INPUT, "%s: '%s' matches no part and no file%s", s->where, s->text, hint);
         else
@@ -358,9 +364,14 @@ int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene 
 
 enum { UNUSED_MOST = 20 }; /* said one by one */
 
-void rules_warn_unused(const rules *r, const findings *f) {
+/* Why the test may have nothing to compare. */
+static const char *test_hint(const options *o, const cm_check_test *test) {
+    const char *hint = test->a ? options_left_out_hint(o, test->a) : "";
+    return !*hint && test->b ? options_left_out_hint(o, test->b) : hint;
+}
+
+void rules_warn_unused(const rules *r, const options *o, const findings *f) {
     const cm_check_result *found = &f->list;
-    const char *hint = rules_spaces_hint(f->spaces_left_out);
     uint32_t unused = 0;
     for (uint32_t i = 0; i < r->exception_count; i++) {
         if (found->uses[i] > 0 || ++unused > UNUSED_MOST) continue;
@@ -375,5 +386,5 @@ void rules_warn_unused(const rules *r, const findings *f) {
              unused - UNUSED_MOST);
     for (uint32_t i = 0; i < r->test_count; i++)
         if (r->tests[i].name && found->tests[i].pairs == 0)
-            warn("test '%s' has nothing to compare%s", r->tests[i].name, hint);
+            warn("test '%s' has nothing to compare%s", r->tests[i].name, test_hint(o, &r->tests[i]));
 }

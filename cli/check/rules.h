@@ -71,10 +71,12 @@ typedef struct rules {
 /* Collects them. Returns 0, or EXIT_INPUT after saying what is wrong. Free with rules_free in either case. */
 int rules_read(const struct options *o, rules *out);
 void rules_free(rules *r);
+/* Lets the options ask, as files are read, which of the selectors match what is left out by default. */
+void rules_seek(const rules *r, struct options *o);
 /* Says which selectors choose no part of the scene. Returns EXIT_INPUT where one must. */
-int rules_warn_unchosen(const rules *r, const cm_check_part *parts, const scene *s);
+int rules_warn_unchosen(const rules *r, const struct options *o, const cm_check_part *parts, const scene *s);
 /* Says which exceptions matched no finding, and which tests had nothing to compare. */
-void rules_warn_unused(const rules *r, const struct findings *f);
+void rules_warn_unused(const rules *r, const struct options *o, const struct findings *f);
 
 /* Borrowed by the rest: a copy that lives as long as the rules do. */
 const char *rules_keep(rules *r, char *text);
@@ -117,7 +119,7 @@ struct json_t *rules_spaces_json(unsigned also, const scene *s);
 void rules_print_spaces(const char *what, const scene *s);
 /* "space or opening" of one, else "spaces and openings". */
 const char *rules_spaces_words(uint64_t count);
-/* What to say to who asked for something that is not there, where it may be because of the default. */
-const char *rules_spaces_hint(uint32_t left_out);
+/* What to say to who asked for something that is not there, where it is because of the default. */
+extern const char rules_spaces_hint[];
 
 #endif

@@ -109,6 +109,7 @@ static void put_scene(block *b, const options *o, const scene *s) {
                               s->ignored_parts, s->left_out,   (uint32_t)s->up};
     block_put(b, head, sizeof head);
     block_put(b, o->read.ignore_used, o->read.ignore_count * sizeof *o->read.ignore_used);
+    block_put(b, o->read.sought_left_out, o->read.sought_count * sizeof *o->read.sought_left_out);
     for (uint32_t i = 0; i < s->file_count; i++) {
         const scene_file *file = &s->files[i];
         block_put(b, file, sizeof *file);
@@ -164,6 +165,15 @@ typedef struct catalog_work {
     scene *catalog;
 } catalog_work;
 
+/* Those that are set of one rank are set of all. */
+static void take_flags(block *b, bool *flags, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool set;
+        block_take(b, &set, sizeof set);
+        flags[i] |= set;
+    }
+}
+
 /* One rank's files into the catalog. Its meshes and parts lie file by file; those of a file go where it stands among
  * all. */
 static void take_scene(void *user, int rank, block *b) {
@@ -175,11 +185,8 @@ static void take_scene(void *user, int rank, block *b) {
     block_take(b, head, sizeof head);
     catalog->ignored_parts += head[3], catalog->left_out += head[4];
     if (head[0] > 0) catalog->up = (char)head[5];
-    for (uint32_t i = 0; i < o->read.ignore_count; i++) {
-        bool used;
-        block_take(b, &used, sizeof used);
-        o->read.ignore_used[i] |= used;
-    }
+    take_flags(b, o->read.ignore_used, o->read.ignore_count);
+    take_flags(b, o->read.sought_left_out, o->read.sought_count);
     uint32_t *numbers = allocate(o->path_count, sizeof *numbers);
     list_files(s, o->path_count, rank, numbers);
     for (uint32_t i = 0; i < head[0]; i++) take_file(b, &catalog->files[numbers[i]]);

@@ -122,12 +122,20 @@ static bool is_left_out(const read_options *options, const cm_check_part *part) 
     return options->left_out && cm_check_selects(options->left_out, part);
 }
 
+static void note_left_out(const read_options *options, const cm_check_part *part) {
+    for (uint32_t i = 0; i < options->sought_count; i++)
+        if (!options->sought_left_out[i] && cm_check_selects(options->sought[i], part))
+            options->sought_left_out[i] = true;
+}
+
 /* Is the part not to become one? Then it is counted. */
 static bool is_dropped(workshop *w, const cm_check_part *part) {
     const bool ignored = is_ignored(w->options, part), dropped = ignored || is_left_out(w->options, part);
     w->ignored += ignored;
-    if (dropped && !ignored) w->left_out++, w->file->part_count--;
-    return dropped;
+    if (!dropped || ignored) return dropped;
+    w->left_out++, w->file->part_count--;
+    note_left_out(w->options, part);
+    return true;
 }
 
 /* What selectors see of a part of the node. */

@@ -20,7 +20,10 @@ typedef struct read_options {
     import_options import;
     const char **ignore; /* patterns */
     uint32_t ignore_count;
-    const char *left_out;        /* a selector of what is left out besides, unless it is asked for; NULL = nothing */
+    const char *left_out;  /* a selector of what is left out besides, unless it is asked for; NULL = nothing */
+    const char **sought;   /* selectors, which are asked whether they match what `left_out` leaves out */
+    bool *sought_left_out; /* one each: set where it does */
+    uint32_t sought_count;
     bool *ignore_used;           /* one a pattern: set where it matched a part; may be NULL */
     int threads;                 /* for building; 0 = one a CPU */
     bool one_file;               /* names need no file in front (there is but one) */

@@ -97,14 +97,24 @@ static bool read_scale(const char *text, double *out, const char **wrong) {
     return end != text && !*end && *out > 0 && *out <= 1000;
 }
 
-/* VALUE or LINK=VALUE */
-static int add_link_value(link_values *out, const char *name, const char *text,
+static bool names_the_same(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+/* VALUE or LINK=VALUE; `what` is the value's name in the help. */
+static int add_link_value(link_values *out, const char *name, const char *text, const char *what,
                           bool (*read)(const char *text, double *value, const char **wrong)) {
     const char *equals = strrchr(text, '='), *number = equals ? equals + 1 : text, *wrong;
     link_value one = {0};
     if (equals == text) return bad_value(name, text, "names no link before its '='");
-    if (!read(number, &one.value, &wrong)) return bad_value(name, number, wrong);
+    if (!read(number, &one.value, &wrong))
+        return complain(EXIT_INPUT, "%s: '%s' %s (%s %s, or LINK=%s for some links)", name, number, wrong, name, what,
+                        what);
     if (equals) one.links = format_text("%.*s", (int)(equals - text), text);
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (!names_the_same(out->list[i].links, one.links)) continue;
+        complain(EXIT_INPUT, "%s is given twice for %s", name, one.links ? one.links : "all links");
+        free(one.links);
+        return EXIT_INPUT;
+    }
     size_t capacity = out->count;
     out->list = grow(out->list, capacity, &capacity, sizeof *out->list);
     out->list[out->count++] = one;
@@ -145,8 +155,9 @@ int robot_option(robot_options *out, const char *name, char **values) {
     if (strcmp(name, "--attach") == 0) return add_attached(out, name, values[0]);
     if (strcmp(name, "--attach-at") == 0) return place_attached(out, name, values[0]);
     if (strcmp(name, "--cell") == 0) return add_cell(out, values[0]);
-    if (strcmp(name, "--link-scale") == 0) return add_link_value(&out->scale, name, values[0], read_scale);
-    if (strcmp(name, "--padding") == 0) return add_link_value(&out->padding, name, values[0], length_from_text);
+    if (strcmp(name, "--link-scale") == 0) return add_link_value(&out->scale, name, values[0], "FACTOR", read_scale);
+    if (strcmp(name, "--padding") == 0)
+        return add_link_value(&out->padding, name, values[0], "LENGTH", length_from_text);
     if (strcmp(name, "--padding-against") == 0) return read_against(name, values[0], &out->padding_for_cell);
     if (strcmp(name, "--seed") == 0) return read_whole(name, values[0], 0, UINT64_MAX, &out->seed);
     const bool worst = strcmp(name, "--worst") == 0;

@@ -206,9 +206,65 @@ static void bad_options(void **state) {
     EXPECT(2, "not an option of this command", "info", box, "--clearance", "5mm");
     EXPECT(2, "needs a file", "check");
     EXPECT(2, "needs a file", "info");
+    EXPECT(2, "none of the files is a URDF (--clearance finds parts that are near)\n", "check", box, "--padding",
+           "5mm");
+    EXPECT(2, "none of the files is a URDF\n", "check", box, "--adjacent");
     EXPECT(2, "two files", "distance", box);
     EXPECT(2, "did you mean 'check'", "chekc", box);
     EXPECT(2, NULL, NULL);
+}
+
+/* The last one would win without a word: two pages were asked for, and one written. */
+static void an_option_that_is_given_twice_is_refused(void **state) {
+    (void)state;
+    const char *box = good_box();
+    static const struct {
+        const char *command, *option, *first, *second;
+    } cases[] = {
+        {"check", "--report", "a.html", "b.html"},
+        {"check", "--format", "json", "csv"},
+        {"check", "--clearance", "5mm", "6mm"},
+        {"check", "--tolerance", "1mm", "2mm"},
+        {"check", "--up", "y", "z"},
+        {"check", "--unit", "m", "mm"},
+        {"check", "--override-unit", "m", "mm"},
+        {"check", "--part", "node", "mesh"},
+        {"check", "--weld", "1mm", "2mm"},
+        {"check", "--chord", "1mm", "2mm"},
+        {"check", "--cache", "c", "d"},
+        {"check", "--threads", "1", "2"},
+        {"check", "--incomplete", "ok", "refuse"},
+        {"check", "--rules", "a.json", "b.json"},
+        {"check", "--approved", "a.txt", "b.txt"},
+        {"check", "--baseline", "a.json", "b.json"},
+        {"check", "--junit", "a.xml", "b.xml"},
+        {"check", "--sarif", "a.sarif", "b.sarif"},
+        {"check", "--bcf", "a.bcf", "b.bcf"},
+        {"check", "--group", "file", "part"},
+        {"check", "--srdf", "a.srdf", "b.srdf"},
+        {"check", "--trajectory", "a.csv", "b.csv"},
+        {"check", "--configurations", "5", "6"},
+        {"check", "--seed", "5", "6"},
+        {"check", "--write-srdf", "a.srdf", "b.srdf"},
+        {"distance", "--tolerance", "1mm", "2mm"},
+        {"fit", "--as", "box", "hull"},
+        {"fit", "--output", "a.obj", "b.obj"},
+        {"simulate", "--steps", "5", "6"},
+        {"simulate", "--trace", "a.csv", "b.csv"},
+        {"approve", "--reason", "because", "therefore"},
+        {"info", "--unit", "m", "m"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char said[120];
+        snprintf(said, sizeof said, "%s is given twice: '%s' and '%s'\n", cases[i].option, cases[i].first,
+                 cases[i].second);
+        EXPECT(2, said, cases[i].command, box, cases[i].option, cases[i].first, cases[i].option, cases[i].second);
+    }
+    EXPECT(2, "--unit and --override-unit: give one of them", "info", box, "--unit", "m", "--override-unit", "mm");
+    EXPECT(2, "--fail-on: a level is given twice: 'crossing' is another one", "check", box, "--fail-on", "touching",
+           "--fail-on", "crossing");
+    EXPECT(2, "needs a --baseline", "check", box, "--fail-on", "new", "--fail-on", "touching"); /* a level, and new */
+    EXPECT(0, NULL, "info", box, "--ignore", "none", "--ignore", "nothing", "--bounds", "--bounds");
 }
 
 static void a_report_that_cannot_be_written_is_refused_before_the_work(void **state) {
@@ -312,6 +368,7 @@ int main(void) {
         cmocka_unit_test(what_lies_outside_the_folder_is_not_opened),
         cmocka_unit_test(meshes_without_triangles),
         cmocka_unit_test(bad_options),
+        cmocka_unit_test(an_option_that_is_given_twice_is_refused),
         cmocka_unit_test(a_report_that_cannot_be_written_is_refused_before_the_work),
         cmocka_unit_test(a_file_that_crashes_the_importer),
         cmocka_unit_test(a_file_that_makes_the_importer_hang),

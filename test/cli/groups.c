@@ -1,4 +1,5 @@
 /* carom check --group: many findings as few lines. */
+#include "cli/house.h"
 #include "cli/shapes.h"
 
 static const json_t *group_at(const json_t *root, size_t i) {
@@ -92,7 +93,9 @@ static void findings_are_grouped_by_what_files_say(void **state) {
     assert_string_equal(text_at(within, "a"), text_at(within, "b"));
     assert_int_equal(json_array_size(json_object_get(within, "findings")), 2);
     json_decref(root);
-    EXPECT(2, "no part has a 'class'", "check", paths[0], paths[1], "--group", "class");
+    EXPECT(2, "no part has a 'class' (carom info", "check", paths[0], paths[1], "--group", "class");
+    EXPECT(2, "no part has a 'plase' (did you mean 'place'?)\n", "check", paths[0], paths[1], "--group", "plase");
+    EXPECT(2, "no part has a 'stoery' (did you mean 'storey'?)\n", "check", write_house(), "--group", "stoery");
     EXPECT(2, "--group is for the table and for JSON", "check", paths[0], "--group", "file", "--format", "csv");
     EXPECT(2, "is not part, file, leaf, test, place or the key", "check", paths[0], "--group", "");
 }

@@ -150,6 +150,8 @@ static void rules_are_the_same_on_all_ranks(void **state) {
     expect_same_on(4, 1, "a.obj house.ifc b.obj house.ifc --up z", false);
     expect_same_on(2, 1, "house.ifc a.obj --up z --also spaces --also same-product --also parent-child", false);
     expect_same_on(2, 2, "house.ifc a.obj --up z --rules approved.txt", false);
+    expect_same_on(2, 2, "a.obj house.ifc --up z --between 'class=IfcSpace' '**'", false);
+    expect_same_on(2, 2, "a.obj house.ifc --up z --between 'class=IfcSpce' '**'", false);
 }
 
 static void one_rank_says_why_all_end(void **state) {

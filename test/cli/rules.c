@@ -190,6 +190,17 @@ static void what_is_left_out_by_default_is_said_and_comes_back(void **state) {
     json_decref(root);
     EXPECT(2, "matches no part and no file (spaces and openings are left out: --also spaces)", "check", house,
            "--between", "class=IfcSpace", "**");
+    EXPECT(2, "'class=IfcSpce' matches no part and no file\n", "check", house, "--between", "class=IfcSpce", "**");
+    EXPECT(2, "matches no part and no file (spaces and openings are left out: --also spaces)", "distance", house,
+           "--between", "class=IfcWall", "leaf=IfcSpace_R");
+    EXPECT(2, "'leaf=IfcSpace_S' matches no part and no file\n", "distance", house, "--between", "class=IfcWall",
+           "leaf=IfcSpace_S");
+    EXPECT(2, "test 'walls' has nothing to compare\n", "check", house, "--rules",
+           write_text("typo.json", RULES_HEAD "\"tests\": [{\"name\": \"walls\", \"a\": \"class=IfcWal\"}]}"));
+    EXPECT(2, "test 'rooms' has nothing to compare (spaces and openings are left out: --also spaces)\n", "check", house,
+           "--rules",
+           write_text("rooms.json", RULES_HEAD "\"tests\": [{\"name\": \"rooms\", \"a\": [\"class=IfcSpace\", "
+                                               "\"class=IfcSpatialZone\"]}]}"));
     EXPECT(1, NULL, "check", house, "--between", "class=IfcSpace", "**", "--also", "spaces");
     EXPECT(2, "is not one of spaces, same-product, parent-child", "check", house, "--also", "all");
 }

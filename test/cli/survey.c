@@ -283,16 +283,24 @@ static void links_have_values_of_their_own(void **state) {
         {0, "--padding", "a=799.9mm", "b=10m"},    {1, "--padding", "a=800.1mm", "b=10m"},
         {1, "--padding", "[ac]=400.1mm", "b=10m"}, {0, "--padding", "500mm", "a=299.9mm"},
         {0, "--padding", "a=299.9mm", "500mm"},    {1, "--padding", "a=300.1mm", "500mm"},
-        {0, "--padding", "a=10m", "a=10mm"},       {1, "--padding", "10m", "a=0mm"},
+        {0, "--padding", "[a]=10m", "a=10mm"},     {1, "--padding", "10m", "a=0mm"},
         {0, "--link-scale", "a=5", "c=4.99"},      {1, "--link-scale", "a=5", "c=5.01"},
         {0, "--link-scale", "5.01", "a=4.98"},     {1, "--link-scale", "a=8.99", "1.02"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         EXPECT(cases[i].code, NULL, "check", path, cases[i].option, cases[i].first, cases[i].option, cases[i].second);
-    EXPECT(2, "--padding: 'd' matches no link", "check", path, "--padding", "d=1mm");
+    EXPECT(2, "--padding is given twice for a\n", "check", path, "--padding", "a=10m", "--padding", "a=10mm");
+    EXPECT(2, "--padding is given twice for all links\n", "check", path, "--padding", "1mm", "--padding", "2mm");
+    EXPECT(2, "--link-scale is given twice for a\n", "check", path, "--link-scale", "a=2", "--link-scale", "a=2");
+    EXPECT(2, "--padding: 'd' matches no link\n", "check", path, "--padding", "d=1mm"); /* none is like it */
     EXPECT(2, "--link-scale: 'd' matches no link", "check", path, "--link-scale", "d=2");
     EXPECT(2, "--padding: '=1mm' names no link", "check", path, "--padding", "=1mm");
-    EXPECT(2, "--padding: 'much'", "check", path, "--padding", "a=much");
+    EXPECT(2,
+           "--padding: 'much' is not a length: write a number and a unit, such as 5mm (--padding LENGTH, or "
+           "LINK=LENGTH for some links)\n",
+           "check", path, "--padding", "a=much");
+    EXPECT(2, "--padding: 'a' is not a length: write a number and a unit, such as 5mm (--padding LENGTH, or ", "check",
+           path, "--padding", "5mm=a");
     EXPECT(2, "--link-scale: '0' is not a factor above zero", "check", path, "--link-scale", "a=0");
 }
 
