@@ -121,11 +121,21 @@ static int write_files(const options *o, const scene *s, mesh_stream *meshes, co
     return write_report(o, s, meshes, f);
 }
 
+/* Why nothing is compared where there is one part, and whether it falls into pieces that would be parts. */
+static const char *why_alone(const scene *s, const options *o) {
+    const cm_mesh_info *mesh = &s->meshes[s->parts[0].mesh].info;
+    if (o->read.part == PART_COMPONENT || (mesh->components == 1 && mesh->duplicate == 0))
+        return "there is only one part, of one piece";
+    return mesh->components > 1
+               ? "there is only one part (--part component splits it)"
+               : "there is only one part (of its triangles some are there twice: --part component may split it)";
+}
+
 /* A check that compared nothing is no "nothing found": it ends as a file that cannot be read. */
 static int say_nothing_compared(const scene *s, const options *o, const rules *r, const findings *found) {
     const char *why = "every pair is left out by default (--also same-product, --also parent-child)";
     if (s->part_count == 0) why = "no part is left";
-    if (s->part_count == 1) why = "there is only one part (--part component splits it)";
+    if (s->part_count == 1) why = why_alone(s, o);
     if (s->part_count > 1 && r->test_count > 0) why = "no pair of parts belongs to a test";
     char *ignored = s->ignored_parts > 0 ? format_text("; --ignore left out %u", s->ignored_parts) : copy_text("");
     const char *hint = r->test_count > 0            ? options_left_out_hint(o, NULL)

@@ -192,8 +192,8 @@ static void ignored_parts_are_not_checked(void **state) {
 static void a_check_of_nothing_is_no_answer(void **state) {
     (void)state;
     const char *row = row_of_boxes();
-    EXPECT(2, "nothing is compared: there is only one part (--part component splits it); --ignore left out 2", "check",
-           row, "--ignore", "bolt_*");
+    EXPECT(2, "nothing is compared: there is only one part, of one piece; --ignore left out 2\n", "check", row,
+           "--ignore", "bolt_*");
     char *junit = copy_text(scratch_path("nothing.xml"));
     run r = RUN("check", row, "--ignore", "*", "--junit", junit, "--format", "json");
     assert_int_equal(r.code, 2);
@@ -352,12 +352,12 @@ static void components_split_a_file_without_parts(void **state) {
     }
     free(o.text), free(more.text);
     const char *path = write_text("loose.obj", text);
-    EXPECT(2, "only one part", "check", path);
+    EXPECT(2, "there is only one part (--part component splits it)\n", "check", path);
     json_t *root = RUN_JSON(1, "check", path, "--part", "component");
     assert_int_equal(count_of(root, "parts"), 2);
     expect_relation(root, "all/component1", "all/component2", "crossing");
     json_decref(root);
-    EXPECT(2, "only one part (--part component splits it); --ignore left out 1", "check", path, "--part", "component",
+    EXPECT(2, "there is only one part, of one piece; --ignore left out 1\n", "check", path, "--part", "component",
            "--ignore", "component2");
 }
 

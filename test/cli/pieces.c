@@ -200,6 +200,9 @@ static void a_body_that_a_file_has_twice_is_found_identical(void **state) {
     add_cube(&h, 0, 12, false, 0);
     add_cube(&h, 3, 12, false, 0);
     write_heap(&h, paths);
+    heap alone = {0};
+    const char *lone[4];
+    for (int i = 0; i < 2; i++) add_cube(&alone, 0, 12, false, 0);
     for (int i = 0; i < 4; i++) {
         json_t *answer = RUN_JSON(1, "check", paths[i], "--part", "component");
         const json_t *list = json_object_get(answer, "findings"), *one = json_array_get(list, 0);
@@ -207,6 +210,8 @@ static void a_body_that_a_file_has_twice_is_found_identical(void **state) {
                    paths[i], json_array_size(list));
         json_decref(answer);
     }
+    write_heap(&alone, lone);
+    for (int i = 0; i < 4; i++) EXPECT(2, "are there twice: --part component may split it)\n", "check", lone[i]);
 }
 
 int main(void) {
