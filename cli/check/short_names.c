@@ -6,9 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the last `count` components of a path start. */
+/* Where the last `count` components of a path start; slashes at its end belong to the last. */
 static const char *last_components(const char *path, size_t count) {
     const char *at = path + strlen(path);
+    while (at > path && at[-1] == '/') at--;
     while (at > path) {
         if (at[-1] == '/' && --count == 0) break;
         at--;

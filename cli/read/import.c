@@ -324,9 +324,10 @@ static int check_reader(const char *path, const reader *with) {
     if (with->kind == READER_NONE || with->kind == READER_ROBOT)
         return complain(EXIT_INPUT, "%s: %s files are not read here: %s", path, with->format, with->advice);
     if (with->kind == READER_PROGRAM && with->wide)
-        return complain(EXIT_INPUT,
-                        "%s: %s is text in ASCII or UTF-8, and this is UTF-16 or UTF-32: convert it (iconv -f UTF-16 -t UTF-8)",
-                        path, with->format);
+        return complain(
+            EXIT_INPUT,
+            "%s: %s is text in ASCII or UTF-8, and this is UTF-16 or UTF-32: convert it (iconv -f UTF-16 -t UTF-8)",
+            path, with->format);
     if (with->kind == READER_PROGRAM && access(with->script, R_OK) != 0)
         return complain(EXIT_INPUT, "%s: there is no %s (CAROM_READERS names another folder): %s", path, with->script,
                         with->advice);
@@ -399,6 +400,7 @@ int import_file(const char *path, const import_options *asked, import_data *out)
         code = run_reader(path, &with, &options, cached ? &place : NULL, out);
     }
     cache_end(&place);
+    out->importers_names = with.kind == READER_ASSIMP;
     if (code != 0) import_free(out);
     return code;
 }

@@ -113,6 +113,7 @@ typedef struct import_data {
     import_source *sources;
     uint32_t source_count;
     import_facts facts;
+    bool importers_names; /* some names may be Assimp's own, "<STL_BINARY>" */
 } import_data;
 
 /* Reads a file. Returns 0, or the exit code after saying what is wrong; `out` is then empty. */

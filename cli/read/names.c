@@ -89,8 +89,10 @@ static bool is_number_in(const char *text, const char *prefix, const char *suffi
 
 /* Names that stand in no file: the importer's own. */
 static bool is_nameless(const import_data *data, const char *name) {
-    size_t length = strlen(name);
-    if (length == 0 || (name[0] == '<' && name[length - 1] == '>')) return true;
+    const size_t length = strlen(name);
+    const bool in_brackets = length > 0 && name[0] == '<' && name[length - 1] == '>';
+    if (length == 0) return true;
+    if (in_brackets && data->importers_names && !strstr(data->format, "Wavefront")) return true;
     if (strstr(data->format, "FBX")) return strstr(name, "_$AssimpFbx$_") != NULL;
     if (strstr(data->format, "Wavefront"))
         return strcmp(name, "defaultobject") == 0 || is_number_in(name, "defaultobject#", "");

@@ -204,6 +204,19 @@ static void a_slash_in_a_name_ends_no_component(void **state) {
     EXPECT(0, "", "check", path, "--between", "leaf=M8*", "leaf=a*", "--fail-on", "none");
 }
 
+/* As the importer of other formats calls what has no name. */
+static void names_in_angle_brackets_are_the_files(void **state) {
+    (void)state;
+    glb g = {.used = 0};
+    glb_cube(&g);
+    const char *path = glb_write(&g, "brackets", "%s",
+                                 "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"name\":\"<core>\","
+                                 "\"mesh\":0}]," CUBE_MESH);
+    json_t *root = RUN_JSON(0, "info", path);
+    assert_string_equal(text_at(json_array_get(json_object_get(root, "parts"), 0), "name"), "<core>");
+    json_decref(root);
+}
+
 /* The cube stands where its joints are: its lower half follows one, its upper half another; its node's place is
  * without effect. */
 static void a_skin_stands_where_its_joints_are(void **state) {
@@ -456,6 +469,7 @@ int main(void) {
         cmocka_unit_test(instances_are_parts_of_their_own),
         cmocka_unit_test(the_default_scene_is_shown),
         cmocka_unit_test(a_slash_in_a_name_ends_no_component),
+        cmocka_unit_test(names_in_angle_brackets_are_the_files),
         cmocka_unit_test(a_skin_stands_where_its_joints_are),
         cmocka_unit_test(morph_targets_stand_at_their_default_weights),
         cmocka_unit_test(places_are_double),

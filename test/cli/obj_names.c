@@ -189,6 +189,23 @@ static void plain_names_stay(void **state) {
     expect_names(write_boxes("groups.obj", (const char *[]){"g a 1", "g a 2", "g b"}), "a 1", "a 2", "b");
 }
 
+/* As the importer calls what has no name in formats of its own. */
+static void an_obj_may_have_names_in_angle_brackets(void **state) {
+    (void)state;
+    expect_names(write_boxes("brackets.obj", (const char *[]){"o <a>", "o <a>/<b>", "o <"}), "<a>", "<a>/<b>", "<");
+}
+
+/* In the table stands the last component, which a slash at its end belongs to. */
+static void a_name_may_end_with_a_slash(void **state) {
+    (void)state;
+    run r = RUN("check", write_boxes("slash.obj", (const char *[]){"o left/", "o in/right/", "o //"}));
+    check_that(strstr(r.out, "  left/   right/  ") != NULL, "%s", r.out);
+    run_free(&r);
+    r = RUN("info", write_boxes("slash.obj", (const char *[]){"o a/", "o b/a/", "o //"}));
+    check_that(strstr(r.out, "\na/ ") && strstr(r.out, "\nb/a/ ") && strstr(r.out, "\n// "), "%s", r.out);
+    run_free(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_ends_with_its_line),
@@ -200,6 +217,8 @@ int main(void) {
         cmocka_unit_test(corners_may_name_texture_points_that_are_not_there),
         cmocka_unit_test(comments_may_stand_behind_numbers),
         cmocka_unit_test(plain_names_stay),
+        cmocka_unit_test(an_obj_may_have_names_in_angle_brackets),
+        cmocka_unit_test(a_name_may_end_with_a_slash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
