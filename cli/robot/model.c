@@ -389,6 +389,28 @@ bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *a
     return false;
 }
 
+static bool is_solid_mesh(const cm_shape *shape) {
+    cm_mesh_info info = {.solid = false};
+    if (shape->kind == CM_SHAPE_MESH) cm_mesh_get_info(shape->u.mesh, &info);
+    return info.solid;
+}
+
+bool model_share_body(const model *m, uint32_t a, uint32_t b, const model_placed *at, double tolerance) {
+    const model_body *x = &m->bodies[m->items[a].first_body], *y = &m->bodies[m->items[b].first_body];
+    for (uint32_t i = 0; i < m->items[a].body_count; i++)
+        for (uint32_t k = 0; k < m->items[b].body_count; k++) {
+            if (!is_solid_mesh(&x[i].shape) || !is_solid_mesh(&y[k].shape)) continue;
+            if (!are_near(&x[i], &at[a].pose, &y[k], &at[b].pose, 0)) continue;
+            const cm_pose at_x = cm_pose_mul(&at[a].pose, &x[i].pose), at_y = cm_pose_mul(&at[b].pose, &y[k].pose);
+            cm_relation_result r = {.relation = CM_RELATION_NONE};
+            cm_mesh_relation(&x[i].shape, &at_x, &y[k].shape, &at_y, tolerance, 0, &r);
+            if (r.relation != CM_RELATION_NONE && r.relation != CM_RELATION_SEPARATED &&
+                r.relation != CM_RELATION_TOUCHING)
+                return true;
+        }
+    return false;
+}
+
 /* A convex body that holds it: itself, or the box around a mesh. */
 static cm_shape convex_around(const model_body *b, const cm_pose *item, cm_pose *pose) {
     const bool is_mesh = b->shape.kind == CM_SHAPE_MESH;

@@ -155,7 +155,7 @@ static void look_at_pair(const playing *p, const robot_pair *pair, const model_p
     }
     if (collide) {
         distance = fmin(distance, 0);
-        const bool touch = touches_count && -distance <= survey_tolerance(p->survey, pair);
+        const bool touch = touches_count && survey_only_touches(p->survey, pair, at, -distance);
         out->list = grow(out->list, out->count, &out->capacity, sizeof *out->list);
         out->list[out->count++] = (frame_meeting){contact_of(p, pair, &w, distance), touch};
     }

@@ -59,10 +59,15 @@ char *survey_name(const survey *s, uint32_t configuration) {
     return format_text("sample %u", configuration - s->station_count);
 }
 
-double survey_tolerance(const survey *s, const robot_pair *pair) {
+static double survey_tolerance(const survey *s, const robot_pair *pair) {
     if (s->options->tolerance > 0) return s->options->tolerance;
     const model_item *a = &s->model->items[pair->a], *b = &s->model->items[pair->b];
     return 2e-6 * (cm_length(a->half) + cm_length(b->half));
+}
+
+bool survey_only_touches(const survey *s, const robot_pair *pair, const model_placed *at, double depth) {
+    const double t = survey_tolerance(s, pair);
+    return depth <= t && !model_share_body(s->model, pair->a, pair->b, at, t);
 }
 
 /* The deepest is the worst; of equally deep ones the first. */
@@ -87,7 +92,7 @@ static void check_at_station(const station_work *w, robot_pair *pair) {
     const double distance = model_distance(m, pair->a, pair->b, w->at, 0, &points);
     /* Rounding may part what touches where the poses are composed the other way round. */
     const double depth = distance < CM_REAL_MAX ? fmin(distance, 0) : 0;
-    const bool touches = -depth <= survey_tolerance(w->survey, pair);
+    const bool touches = survey_only_touches(w->survey, pair, w->at, -depth);
     const uint32_t times = pair->fixed ? w->survey->station_count : 1;
     if (distance == CM_REAL_MAX) points = (cm_witness){0};
     if (touches)

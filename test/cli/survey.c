@@ -255,6 +255,62 @@ static void a_cell_is_not_padded(void **state) {
     EXPECT(2, "none.obj: no such file", "check", path, "--cell", "none.obj");
 }
 
+/* A robot of two links, which no joint connects: `a` and `b` are what stands in their <collision> elements. */
+static const char *two_links(const char *name, const char *a, const char *b) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<robot name='t'><link name='a'>%s</link><link name='m'><collision><origin xyz='0 0 9'/><geometry>"
+             "<sphere radius='0.1'/></geometry></collision></link><link name='b'>%s</link>"
+             "<joint name='j' type='fixed'><parent link='a'/><child link='m'/></joint>"
+             "<joint name='k' type='fixed'><parent link='m'/><child link='b'/></joint></robot>",
+             a, b);
+    return write_text(name, text);
+}
+
+static void expect_verdict(int code, const char *verdict, const char *path) {
+    json_t *root = RUN_JSON(code, "check", path);
+    const json_t *pair = pair_of(root, "a", "b");
+    check_that(strcmp(text_at(pair, "verdict"), verdict) == 0, "%s: %s, truth %s", path, text_at(pair, "verdict"),
+               verdict);
+    check_that(json_is_true(json_object_get(pair, "at_rest")) == (code == 1), "%s: at rest", path);
+    json_decref(root);
+}
+
+#define COLLISION(file, xyz, rpy)                                                                                      \
+    "<collision><origin xyz='" xyz "' rpy='" rpy "'/><geometry><mesh filename='" file "'/></geometry></collision>"
+
+/* None reaches into the other, as their surfaces are one; and all of one is in the other. */
+static void a_body_that_two_links_have_at_one_place_collides(void **state) {
+    (void)state;
+    obj o = {0};
+    obj_box(&o, "box", -0.5, -0.25, 0, 0.5, 0.25, 1);
+    obj_write(&o, "box.obj");
+    obj_box(&o, "box", -0.5, -0.25, 0, 0.5, 0.25, 1);
+    char *rim = strstr(o.text, "f ");
+    assert_non_null(rim); /* without its first face */
+    char text[2000];
+    const char *face_end = strchr(rim, '\n');
+    snprintf(text, sizeof text, "%.*s%s", (int)(rim - o.text), o.text, face_end);
+    write_text("open.obj", text);
+    free(o.text);
+    const char *box = COLLISION("box.obj", "0 0 0", "0 0 0"),
+               *turned = COLLISION("box.obj", "0 0 0", "0 0 3.141592653589793");
+    expect_verdict(1, "always", two_links("same.urdf", box, box));
+    expect_verdict(1, "always", two_links("turned.urdf", box, turned)); /* the same body, by symmetry */
+    expect_verdict(1, "always",
+                   two_links("one_of_two.urdf",
+                             COLLISION("box.obj", "0 0 0", "0 0 0") COLLISION("box.obj", "3 0 0", "0 0 0"),
+                             COLLISION("box.obj", "3 0 0", "0 0 0")));
+    expect_verdict(0, "touching", two_links("on_top.urdf", box, COLLISION("box.obj", "0 0 1", "0 0 0")));
+    expect_verdict(0, "touching", two_links("beside.urdf", box, COLLISION("box.obj", "1 0 0.5", "0 0 0")));
+    const char *open = COLLISION("open.obj", "0 0 0", "0 0 0"); /* a surface has no inside that both could have */
+    expect_verdict(0, "touching", two_links("open.urdf", open, open));
+    EXPECT(1, NULL, "check", two_links("in_cell.urdf", box, COLLISION("box.obj", "5 0 0", "0 0 0")), "--cell",
+           "box.obj", "--unit", "m", "--up", "z");
+    EXPECT(0, NULL, "check", "in_cell.urdf", "--cell", "box.obj", "--unit", "m", "--up", "z", "--ignore", "a");
+    EXPECT(1, NULL, "check", "same.urdf", "--report", "same.html");
+}
+
 /* Three balls of radius 0.1 at x = 0, 0.5 and 1: of the outer ones, which no joint connects, 0.8 lie between. A wall
  * stands 0.2 from the first, 0.7 from the second. */
 static const char *three_balls(void) {
@@ -395,6 +451,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_show_and_seeds_do),
         cmocka_unit_test(states_limits_and_reasons),
         cmocka_unit_test(a_cell_is_not_padded),
+        cmocka_unit_test(a_body_that_two_links_have_at_one_place_collides),
         cmocka_unit_test(a_planning_group_moves_its_joints_alone),
         cmocka_unit_test(links_have_values_of_their_own),
         cmocka_unit_test(padding_may_be_against_the_cell_alone),
