@@ -389,24 +389,25 @@ bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *a
     return false;
 }
 
-static bool is_solid_mesh(const cm_shape *shape) {
-    cm_mesh_info info = {.solid = false};
-    if (shape->kind == CM_SHAPE_MESH) cm_mesh_get_info(shape->u.mesh, &info);
-    return info.solid;
+/* Have two meshes that touch a body in common? Identical surfaces count, as those of open meshes; what else is said of
+ * surfaces, such as that one lies along a face, is touching. */
+static bool is_in_common(const cm_relation_result *r) {
+    const bool solids = !r->surface_a && !r->surface_b;
+    return r->relation == CM_RELATION_IDENTICAL ||
+           (solids && (r->relation == CM_RELATION_A_IN_B || r->relation == CM_RELATION_B_IN_A ||
+                       r->relation == CM_RELATION_CROSSING));
 }
 
 bool model_share_body(const model *m, uint32_t a, uint32_t b, const model_placed *at, double tolerance) {
     const model_body *x = &m->bodies[m->items[a].first_body], *y = &m->bodies[m->items[b].first_body];
     for (uint32_t i = 0; i < m->items[a].body_count; i++)
         for (uint32_t k = 0; k < m->items[b].body_count; k++) {
-            if (!is_solid_mesh(&x[i].shape) || !is_solid_mesh(&y[k].shape)) continue;
+            if (x[i].shape.kind != CM_SHAPE_MESH || y[k].shape.kind != CM_SHAPE_MESH) continue;
             if (!are_near(&x[i], &at[a].pose, &y[k], &at[b].pose, 0)) continue;
             const cm_pose at_x = cm_pose_mul(&at[a].pose, &x[i].pose), at_y = cm_pose_mul(&at[b].pose, &y[k].pose);
             cm_relation_result r = {.relation = CM_RELATION_NONE};
             cm_mesh_relation(&x[i].shape, &at_x, &y[k].shape, &at_y, tolerance, 0, &r);
-            if (r.relation != CM_RELATION_NONE && r.relation != CM_RELATION_SEPARATED &&
-                r.relation != CM_RELATION_TOUCHING)
-                return true;
+            if (is_in_common(&r)) return true;
         }
     return false;
 }

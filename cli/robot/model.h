@@ -63,7 +63,7 @@ double model_padding(const model *m, uint32_t a, uint32_t b);
 
 /* Do two items share a point, grown by the padding? */
 bool model_collide(const model *m, uint32_t a, uint32_t b, const model_placed *at);
-/* Do two items have the same solid mesh at the same place, or one of the same bodies in such, or one within the other
+/* Do two items have the same mesh at the same place, or solid meshes with a body in common, or one within the other
  * grown by the tolerance? Then their distance is no more than that of touching (docs/theory/relation.md). */
 bool model_share_body(const model *m, uint32_t a, uint32_t b, const model_placed *at, double tolerance);
 /* The distance of two items less their padding, minus the depth where they collide; CM_REAL_MAX where it is beyond

@@ -37,7 +37,7 @@ void survey_values(const survey *s, uint32_t configuration, double *values);
 /* "rest", "arm/home", "sample 17"; free() it. */
 char *survey_name(const survey *s, uint32_t configuration);
 /* Do two that meet at these places, by such a depth, touch and no more? Not where that is more than the tolerance, nor
- * where a solid mesh of both is the same body at the same place: its surface lies on itself, and none reaches in. */
+ * where a mesh of both is the same body at the same place: its surface lies on itself, and none reaches in. */
 bool survey_only_touches(const survey *s, const robot_pair *pair, const model_placed *at, double depth);
 
 #endif

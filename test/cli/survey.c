@@ -303,8 +303,12 @@ static void a_body_that_two_links_have_at_one_place_collides(void **state) {
                              COLLISION("box.obj", "3 0 0", "0 0 0")));
     expect_verdict(0, "touching", two_links("on_top.urdf", box, COLLISION("box.obj", "0 0 1", "0 0 0")));
     expect_verdict(0, "touching", two_links("beside.urdf", box, COLLISION("box.obj", "1 0 0.5", "0 0 0")));
-    const char *open = COLLISION("open.obj", "0 0 0", "0 0 0"); /* a surface has no inside that both could have */
-    expect_verdict(0, "touching", two_links("open.urdf", open, open));
+    const char *open = COLLISION("open.obj", "0 0 0", "0 0 0");
+    expect_verdict(1, "always", two_links("open.urdf", open, open));
+    expect_verdict(0, "touching", two_links("open_on_face.urdf", box, COLLISION("open.obj", "0 0 1", "0 0 0")));
+    write_text("sheet.obj", "v -0.4 -0.2 1\nv 0.4 -0.2 1\nv 0.4 0.2 1\nv -0.4 0.2 1\nf 1 2 3\nf 1 3 4\n");
+    expect_verdict(0, "touching", two_links("sheet.urdf", box, COLLISION("sheet.obj", "0 0 0", "0 0 0"))); /* on it */
+    expect_verdict(0, "touching", two_links("open_on_open.urdf", open, COLLISION("open.obj", "0 0 1", "0 0 0")));
     EXPECT(1, NULL, "check", two_links("in_cell.urdf", box, COLLISION("box.obj", "5 0 0", "0 0 0")), "--cell",
            "box.obj", "--unit", "m", "--up", "z");
     EXPECT(0, NULL, "check", "in_cell.urdf", "--cell", "box.obj", "--unit", "m", "--up", "z", "--ignore", "a");
