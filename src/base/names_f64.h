@@ -180,6 +180,7 @@
 #define cm__closest_try_edge cmd__closest_try_edge
 #define cm__cloud cmd__cloud
 #define cm__cloud_core cmd__cloud_core
+#define cm__cloud_supports cmd__cloud_supports
 #define cm__cluster_settle cmd__cluster_settle
 #define cm__codec cmd__codec
 #define cm__codec_way cmd__codec_way

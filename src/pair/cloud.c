@@ -1,5 +1,6 @@
 /* The support function of cloud.h. Frame: the triangles'. Cost: all corners, each time. */
 #include "pair/cloud.h"
+#include "math/closest.h"
 #include "math/wide.h"
 
 #include <string.h>
@@ -14,6 +15,19 @@ static cm__point cloud_support(const cm__core *core, cm__point direction, uint32
     }
     *id = CM_NONE;
     return cloud->point[best];
+}
+
+bool cm__cloud_supports(const cm__cloud *cloud, int i, cm__point direction, cm__point p, double slack, cm__point *at) {
+    const cm__point *c = cloud->point + 3 * i;
+    const cm__point far = cloud_farthest(cloud, i, direction);
+    cm__point corner[3];
+    cm__closest_on_triangle on;
+    if (!(cm__point_dot(direction, cm__point_sub(far, p)) >= -slack)) return false;
+    for (int k = 0; k < 3; k++) /* what reaches less far shrinks to the farthest corner */
+        corner[k] = cm__point_dot(direction, cm__point_sub(c[k], p)) >= -slack ? c[k] : far;
+    cm__closest_point_triangle(p, corner[0], corner[1], corner[2], &on);
+    *at = on.point;
+    return true;
 }
 
 void cm__cloud_core(const cm__cloud *cloud, cm__core *out) {

@@ -24,10 +24,9 @@ static inline cm__point cloud_farthest(const cm__cloud *cloud, int i, cm__point 
         if (cm__point_dot(direction, c[k]) > cm__point_dot(direction, c[far])) far = k;
     return c[far];
 }
-/* How far that is beyond a point. */
-static inline double cloud_reach(const cm__cloud *cloud, int i, cm__point direction, cm__point from) {
-    return cm__point_dot(direction, cm__point_sub(cloud_farthest(cloud, i, direction), from));
-}
+/* Does triangle i reach as far as p along a direction, within `slack`? Then `at` is the point nearest to p on what of
+ * it does: a corner, an edge or the face. */
+bool cm__cloud_supports(const cm__cloud *cloud, int i, cm__point direction, cm__point p, double slack, cm__point *at);
 /* The cloud, which is borrowed, has a triangle. */
 void cm__cloud_core(const cm__cloud *cloud, cm__core *out);
 

@@ -89,8 +89,8 @@ static void overlap_have(cm__surface *surface, const cm__cloud *cloud, const uin
                          cm__point direction, double slack, bool *has) {
     for (int i = 0; i < cloud->count; i++) {
         const cm_triangle t = overlap_triangle(cloud, i);
-        cm__point n = direction;
-        has[i] = cloud_reach(cloud, i, n, at) >= -slack && cm__surface_has(surface, numbers[i], &t, at, &n);
+        cm__point n = direction, on;
+        has[i] = cm__cloud_supports(cloud, i, n, at, slack, &on) && cm__surface_has(surface, numbers[i], &t, on, &n);
     }
 }
 

@@ -50,9 +50,9 @@ static bool contact_with_hull(cm__contact_walk *w, const cm__contact_part *near,
     const cm__contact_part *best = NULL;
     /* of several triangles that the translation leaves, the first in that order */
     for (int i = 0; i < count && !best; i++) {
-        cm__point n = found.normal;
-        if (cloud_reach(&cloud, i, n, found.a) >= -w->slack &&
-            cm__surface_has(w->surface, near[i].number, &near[i].triangle, found.a, &n) &&
+        cm__point n = found.normal, at;
+        if (cm__cloud_supports(&cloud, i, n, found.a, w->slack, &at) &&
+            cm__surface_has(w->surface, near[i].number, &near[i].triangle, at, &n) &&
             cm__composite_gap(&w->prepared, &w->box, &near[i].triangle, 0, &gap))
             best = &near[i];
     }
