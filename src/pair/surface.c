@@ -94,12 +94,13 @@ static void surface_limit(surface_limits *l, cm__point direction, cm__point towa
 /* Tries the normal of a triangle beside the feature, given by two of its edges from there. Where the direction is that
  * normal within rounding, the normal is the more exact one. It is so within SURFACE_ANGLE, or where both edges are
  * perpendicular to the direction within the rounding of their ends: a round shape may touch the edge of one face while
- * its foot lies just within the next. */
+ * its foot lies just within the next. The edges of a needle alone tell no normal: all across them are perpendicular. */
 static void surface_beside(surface_limits *l, cm__point direction, cm__point from, cm__point to, double noise) {
     const cm__point n = cm__point_cross(from, to);
     const double square = cm__point_dot(n, n), along = cm__point_dot(direction, n);
     if (!(square > l->area && square <= DBL_MAX)) return; /* NaN, or too large to compare */
     if (!(along * along > square * (1 - SURFACE_ANGLE * SURFACE_ANGLE))) {
+        if (!(along * along > square * (1 - SURFACE_KNOWN * SURFACE_KNOWN))) return;
         const double longest = sqrt(wide_max(cm__point_dot(from, from), cm__point_dot(to, to)));
         if (!(noise * longest < SURFACE_KNOWN * sqrt(square))) return;
         if (fabs(cm__point_dot(direction, from)) > SURFACE_ANGLE * cm__point_length(from) + noise) return;

@@ -326,6 +326,38 @@ static void obtuse_triangles_keep_their_rims_and_ridges(void **state) {
     }
 }
 
+/* A fan in a wall, close below its upper edge: the triangle below the fan's middle is a needle along the edge. The way
+ * up is across both of its long edges, and no normal of the wall. */
+static void a_needle_below_an_edge_turns_no_direction(void **state) {
+    (void)state;
+    rng r = rng_start("needles", 53);
+    int kept = 0;
+    for (int i = 0; i < samples(500, 20000); i++) {
+        const double middle = rng_log_range(&r, 1e-8, 1e-4);
+        const cm_real m = CM_REAL(-middle), low = CM_REAL(-middle * rng_range(&r, 1.5, 4));
+        const cm_real left = CM_REAL(rng_range(&r, -1, -0.1)), right = CM_REAL(rng_range(&r, 0.1, 1));
+        const cm_real corners[18] = {0, 0, m, 0, left, low, 0, right, low, 0, 1, 0, 0, -1, 0, -1, 0, 0};
+        static const uint32_t triangles[15] = {0, 1, 2, 0, 2, 3, 0, 3, 4, 0, 4, 1, 4, 3, 5};
+        cm_mesh *mesh = mesh_of(corners, 6, triangles, 5, false);
+        if (cm_mesh_triangle_count(mesh) == 5) {
+            const cm_shape b = cm_make_mesh(mesh);
+            const cm_aabb box = {cm_v(-1, -1, -1), cm_v(1, 1, 1)};
+            for (uint32_t number = 0; number < 5; number++) {
+                const cm_triangle t = mesh_triangle(mesh, number).u.triangle;
+                cm__surface s;
+                cm__surface_of(&b, cm__p(-0.5, 0, 0.5), &box, &s);
+                cm__point up = {0, 0, 1};
+                if (!cm__surface_has(&s, number, &t, cm__p(0, 0, -middle), &up)) continue;
+                check_that(up.z > 1 - 1e-5, "%d: triangle %u, %g below the edge: turned to %g %g %g", i, number, middle,
+                           up.x, up.y, up.z);
+                ++kept;
+            }
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+    check_that(kept > samples(500, 20000) / 8, "%d kept", kept);
+}
+
 /* The farthest corner along a direction. */
 static double mesh_reach(const cm_mesh *mesh, cm__point d) {
     double most = -HUGE_VAL;
@@ -383,6 +415,7 @@ int main(void) {
         cmocka_unit_test(what_balances_on_a_ridge_is_held_from_below),
         cmocka_unit_test(obtuse_triangles_keep_their_rims_and_ridges),
         cmocka_unit_test(what_leans_into_a_floor_keeps_its_depth),
+        cmocka_unit_test(a_needle_below_an_edge_turns_no_direction),
         cmocka_unit_test(every_direction_of_a_convex_solid_supports_it),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
