@@ -488,7 +488,9 @@ static bool composite_hit(composite_sweep *s, const cm_aabb *box, double apart, 
         if (composite_asks_surface(s, &s->part, &s->stop)) cm__composite_middle(s, &s->stop);
     }
     cm_sweep_hit best = s->blocked ? s->stop : s->any;
-    if (!s->blocked && s->overlaps && !s->nested && !(s->found && s->deep_judged)) {
+    /* of what hovers the part that was found first may be hit beside the place where it is the nearest */
+    const bool held = s->overlaps || (s->touching && best.first <= CM_REAL_MIN);
+    if (!s->blocked && held && !s->nested && !(s->found && s->deep_judged)) {
         if (composite_deepest(s, &hit)) best = hit;
         best.blocking = false;
     }

@@ -151,6 +151,33 @@ static void all_cuts_are_met_at_the_same_time(void **state) {
     }
 }
 
+/* Round bodies within the gap of a sweep over a sheet: the ball over the middle of a triangle has edges beside it that
+ * are as near but for that gap. A slide that meets the sheet at the start is told its normal, and not blocked. */
+static void what_hovers_and_slides_is_told_the_sheets_normal(void **state) {
+    (void)state;
+    rng r = rng_start("hovering", 51);
+    const cm_pose home = cm_pose_identity();
+    int hits = 0, slides = 0;
+    for (int cut = 0; cut < samples(100, 2000); cut++) {
+        cm_mesh *mesh = flat_cut(&r, &home);
+        cm_shape b = cm_make_mesh(mesh);
+        for (int i = 0; i < 60; i++, slides++) {
+            cm_shape a = mover(i % 2);
+            cm_sweep_hit h;
+            const cm_motion still = {.start = home};
+            cm_motion m = {.start = on_sheet(&r, &home, rng_below(&r, 8) * 2 * (double)CM_REAL_EPSILON)};
+            m.move = cm_v(CM_REAL(rng_range(&r, -1, 1)), CM_REAL(rng_range(&r, -1, 1)), 0);
+            if (!cm_sweep(&a, &m, &b, &still, &h) || h.first > CM_REAL_EPSILON) continue;
+            const double off = (double)cm_length(cm_add(h.normal, cm_v(0, 0, 1)));
+            check_that(off < 4 * (double)CM_REAL_EPSILON && !h.blocking,
+                       "%d %d: normal off by %g, start %d, blocking %d", cut, i, off, (int)h.start, h.blocking);
+            ++hits;
+        }
+        cm_mesh_destroy(mesh, NULL);
+    }
+    check_that(hits > slides / 16, "%d hits of %d", hits, slides);
+}
+
 /* A roof of two slopes, 45 degrees each, along y. */
 static cm_mesh *roof(bool valley) {
     soup s = {NULL, 0, 0};
@@ -409,6 +436,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flat_sheets_give_only_their_normal),
         cmocka_unit_test(all_cuts_are_met_at_the_same_time),
+        cmocka_unit_test(what_hovers_and_slides_is_told_the_sheets_normal),
         cmocka_unit_test(ridges_keep_their_normals),
         cmocka_unit_test(valleys_give_the_slopes),
         cmocka_unit_test(both_sides_of_a_surface_count),
