@@ -324,6 +324,16 @@ void cm__composite_pair(const cm__composite_sweep_state *s, const cm__composite_
 /* The depth that still counts as no deeper than the start, as a signed distance. */
 static double block_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
 
+/* The same for one part. The depth of two solids is how far one reaches into the other: two of their triangles may be
+ * deeper than that, and count from their own depth at the start. */
+static double block_level_of(const cm__composite_sweep_state *s, const cm__moving_pair *pair) {
+    const double level = block_level(s);
+    cm__moving_gap start;
+    if (!s->surface || !(s->depth > s->band)) return level;
+    cm__moving_gap_at(pair, 0, &start);
+    return wide_min(level, start.distance);
+}
+
 /* The normal of a triangle in motion, at a time; false where it has none. */
 static bool block_normal(const cm__moving *with, double u, const cm_triangle *t, cm__point *normal) {
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
@@ -497,7 +507,7 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
             if (past) *past = behind > ahead;
         }
     }
-    if (!cm__moving_sinks(&pair, block_level(s), s->band, question->until, &at)) return false;
+    if (!cm__moving_sinks(&pair, block_level_of(s, &pair), s->band, question->until, &at)) return false;
     if (s->endless) at.a = cm__point_mul_add(at.a, at.distance, at.normal), at.normal = wide_neg(at.normal);
     memset(hit, 0, sizeof *hit);
     hit->first = wide_down(at.u);
