@@ -16,9 +16,10 @@
 #include "sweep/shapes.h"
 #include "sweep/stride.h"
 
-#define START_STEPS   256   /* bound on the steps of a search */
-#define START_CURVED  2e-11 /* of its size: error of the depth of a curved shape */
-#define START_AT_ONCE 4     /* depths: what has closed by more since the start has not been in touch since then */
+#define START_STEPS   256        /* bound on the steps of a search */
+#define START_CURVED  2e-11      /* of its size: error of the depth of a curved shape */
+#define START_SAME    (1 - 1e-6) /* cosine: normals nearer to each other are one, and have one point */
+#define START_AT_ONCE 4          /* depths: what has closed by more since the start has not been in touch since then */
 
 /* Bisection between two times, at the first of which the separation is at least `level` and at the second not: a time
  * at which it still is, close to the last such time. `normal`: along it; NULL: the signed distance. */
@@ -266,15 +267,26 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
     return !moving_level(p, v, at->normal, &beside) || cm__moving_along(p, at->u, beside) < at->distance - known;
 }
 
+/* The normal with the larger separation is better; rounding may tilt either normal of a large face. Of several ways out
+ * of equal length of a deep start the shapes at rest tell one: so a body may leave by the way that cm_distance tells.
+ */
+static void start_at_rest(const cm__moving_pair *p, const cm__start *start, cm__moving_gap *at) {
+    const cm__gap *rest = start->rest;
+    const double rounding = MOVING_ROUNDING * (p->scale + p->a.core.size + p->b.core.size);
+    const double apart = cm__moving_along(p, 0, rest->normal);
+    const bool other = cm__point_dot(rest->normal, at->normal) < START_SAME;
+    const bool deep = start->overlap && apart < -start->band;
+    if (apart > cm__moving_along(p, 0, at->normal) - (other && deep ? rounding : 0)) {
+        at->normal = rest->normal;
+        if (other) at->a = rest->a;
+    }
+    at->distance = wide_max(at->distance, apart);
+}
+
 bool cm__start_run(const cm__moving_pair *p, const cm__start *start, cm_sweep_hit *out) {
     cm__moving_gap at;
     cm__moving_gap_at(p, 0, &at);
-    if (start->normal) { /* the normal with the larger separation is better; rounding may tilt either normal of a large
-                            face */
-        const double apart = cm__moving_along(p, 0, *start->normal);
-        if (apart > cm__moving_along(p, 0, at.normal)) at.normal = *start->normal;
-        at.distance = wide_max(at.distance, apart);
-    }
+    if (start->rest) start_at_rest(p, start, &at);
     const bool deep = start->overlap && at.distance < -start->band;
     const cm__moving_gap still = at;
     out->blocking = false;

@@ -2,6 +2,7 @@
 #ifndef SWEEP_START_H
 #define SWEEP_START_H
 
+#include "pair/gap.h"
 #include "sweep/moving_pair.h"
 
 /* From *at on: do they get deeper than the signed distance `from` by more than `depth` before `limit`? May be true from
@@ -14,12 +15,12 @@ bool cm__moving_stays(const cm__moving_pair *p, double u, cm__point normal, doub
 
 /* What is known of a sweep that starts in touch, or within the band. */
 typedef struct cm__start {
-    double band;             /* as in cm__sweep_band */
-    double limit;            /* nothing later is of interest */
-    const cm__point *normal; /* of the answer at rest, in the world; or NULL */
-    bool overlap;            /* the decision at rest: do they share a point at u = 0? */
-    bool first_only;         /* only `first` is wanted, not whether it blocks */
-    bool last;               /* the end of the contact is wanted; 1 where they turn */
+    double band;         /* as in cm__sweep_band */
+    double limit;        /* nothing later is of interest */
+    const cm__gap *rest; /* the answer at rest, of A first; in the world, relative to `origin`; or NULL */
+    bool overlap;        /* the decision at rest: do they share a point at u = 0? */
+    bool first_only;     /* only `first` is wanted, not whether it blocks */
+    bool last;           /* the end of the contact is wanted; 1 where they turn */
 } cm__start;
 
 /* The hit of two that start in touch, in the band around it, or deeper; its point is relative to `origin`. false: they

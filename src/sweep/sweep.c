@@ -137,9 +137,9 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     pair.work = ask->work;
     const cm__frame frame = frame_of_pose(&b_in_a);
     cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
-    gap.normal = frame_rotate(&pair.a.start, gap.normal);
+    gap.a = frame_apply(&pair.a.start, gap.a), gap.normal = frame_rotate(&pair.a.start, gap.normal);
     const cm__start start = {.band = band,
-                             .normal = &gap.normal,
+                             .rest = &gap,
                              .limit = ask->limit,
                              .overlap = cm__pair_overlap(a, b, &b_in_a),
                              .first_only = ask->first,

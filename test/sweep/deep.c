@@ -1,7 +1,9 @@
 /* What starts deeper than the gap of a sweep is blocked only by what it approaches. Two boxes in all their forms,
  * somewhere in each other, at nice places and turned at random: where a sweep says that a motion blocks at the start,
  * they come closer along the normal that it tells; and a way shorter than the gap, straight out along the normals of
- * all their contacts, is free: nothing gets deeper by more than the gap on it. */
+ * all their contacts, is free: nothing gets deeper by more than the gap on it. And bodies of several ways out, all as
+ * long as the others, leave by the one that cm_distance tells. */
+#include "support/clouds.h"
 #include "support/standing.h"
 
 enum { FOUND = 512 };
@@ -83,7 +85,64 @@ static void what_blocks_is_approached(void **state) {
     check_that(deep > samples(24, 2000) * 16 && blocked[0] > deep / 8 && free > deep / 4, "%d deep", deep);
 }
 
+enum { BODY_SEGMENT, BODY_CAPSULE, BODY_TRIANGLE, BODY_BOX, BODY_ROUNDED, BODY_FLAT, BODY_HULL, BODY_CYLINDER, BODIES };
+
+static cm_real one_of(rng *r) {
+    static const double sizes[4] = {0.5, 1, 2, 4};
+    return CM_REAL(sizes[rng_below(r, 4)]);
+}
+/* A body that is the same on both sides of its middle, but for the triangle. */
+static cm_shape body_of(int body, const cm_hull *hull, rng *r) {
+    const cm_vec3 half = cm_v(one_of(r), one_of(r), one_of(r));
+    const cm_vec3 end = cm_v(rng_below(r, 2) ? half.x : 0, 0, half.z);
+    switch (body) {
+    case BODY_SEGMENT:
+        return cm_make_segment(cm_neg(end), end);
+    case BODY_CAPSULE:
+        return cm_make_capsule(cm_neg(end), end, one_of(r));
+    case BODY_TRIANGLE:
+        return cm_make_triangle(cm_v(-half.x, 0, 0), cm_v(half.x, 0, 0), cm_v(0, half.y, 0));
+    case BODY_BOX:
+        return cm_make_box(half);
+    case BODY_ROUNDED:
+        return cm_make_rounded_box(half, CM_REAL(0.5));
+    case BODY_FLAT:
+        return cm_make_box(cm_v(half.x, 0, half.z));
+    case BODY_HULL:
+        return cm_make_hull(hull);
+    default:
+        return cm_make_cylinder(half.x, half.y);
+    }
+}
+
+static void what_leaves_by_the_way_out_is_free(void **state) {
+    (void)state;
+    rng r = rng_start("ways out", 1702);
+    cm_vec3 corners[8];
+    for (int k = 0; k < 8; k++) corners[k] = cm_v(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1);
+    cm_hull *cube = hull_of(corners, 8);
+    int deep = 0;
+    for (int i = 0; i < samples(6400, 640000); i++) {
+        const cm_shape a = body_of(i % BODIES, cube, &r), b = body_of(i / BODIES % BODIES, cube, &r);
+        const cm_real x = rng_below(&r, 2) ? one_of(&r) : 0, y = rng_below(&r, 4) ? 0 : one_of(&r);
+        const cm_motion rest = {.start = cm_pose_identity()};
+        cm_motion moves = {.start = {cm_v(x, y, 0), cm_quat_identity()}};
+        cm_witness w;
+        cm_sweep_hit hit;
+        if (!(cm_distance(&a, &rest.start, &b, &moves.start, CM_REAL_MAX, &w) < CM_REAL(-0.01))) continue;
+        moves.move = w.normal;
+        ++deep;
+        const bool blocked = cm_sweep(&a, &rest, &b, &moves, &hit) && hit.blocking;
+        check_that(!blocked, "%d: %s and %s, %g deep along %g %g %g: blocked along %g %g %g", i, cm_kind_name(a.kind),
+                   cm_kind_name(b.kind), -(double)w.distance, (double)w.normal.x, (double)w.normal.y,
+                   (double)w.normal.z, (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
+    }
+    check_that(deep > samples(6400, 640000) / 4, "%d deep", deep);
+    cm_hull_destroy(cube, NULL);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_blocks_is_approached)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_blocks_is_approached),
+                                       cmocka_unit_test(what_leaves_by_the_way_out_is_free)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
