@@ -335,6 +335,7 @@
 #define cm__dynamics_answer_hit cmd__dynamics_answer_hit
 #define cm__dynamics_body cmd__dynamics_body
 #define cm__dynamics_contact cmd__dynamics_contact
+#define cm__dynamics_doubt cmd__dynamics_doubt
 #define cm__dynamics_grounds cmd__dynamics_grounds
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__dynamics_part cmd__dynamics_part

@@ -3,7 +3,9 @@
  * In the order of the events, once, and gone through, slow ones anew, until nothing changes, CONTACT_ROUNDS times at
  * most. What lies on something has not been pushed by it until then, and went on its way as if it were free: it goes
  * back by what a push all through the step keeps from that way (cm__collision_hold), or it would sink, and creep down a
- * slope that its friction holds. What still overlaps is pushed apart where its response says so. */
+ * slope that its friction holds. Parts of a contact at which the two may only stand side by side wait until those that
+ * carry are answered, and then do nothing if the two pass each other. What still overlaps is pushed apart where its
+ * response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
 #include "dynamics/ground.h"
@@ -11,6 +13,8 @@
 #include "world/world.h"
 
 #include <string.h>
+
+#define CONTACT_CARRIES (1 - 2e-6) /* the square of the cosine: a tenth of a degree */
 
 enum { CONTACT_ROUNDS = 16 };
 
@@ -47,11 +51,34 @@ static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
     return b ? cm__point_of(cm_pose_apply(&pose, b->center)) : cm__p(0, 0, 0);
 }
 
+/* Does a part touch across the acceleration of the two? */
+static bool is_across(const cm__dynamics_doubt *w, const cm_manifold *part) {
+    const double along = cm__point_dot(w->pull, cm__point_of(part->normal));
+    return along * along <= CONTACT_CARRIES * cm__point_dot(w->pull, w->pull);
+}
+
+/* May the two only stand side by side at this part? */
+static bool is_doubtful(const cm__dynamics_doubt *w, const cm_manifold *part) {
+    if (!is_across(w, part) || !((double)part->points[0].depth < w->most)) return false;
+    if (!(w->first <= w->last)) return true;
+    const double size = cm__point_length(w->pull);
+    for (int k = 0; k < part->count; k++) {
+        const double at = cm__point_dot(w->pull, cm__point_of(part->points[k].point_a)) / size;
+        if (!(at >= w->first - w->most && at <= w->last + w->most)) return false;
+    }
+    return true;
+}
+
+/* Has this part to wait until it is known whether the two pass each other there? */
+static bool waits(const cm__dynamics_contact *c, const cm_manifold *part) {
+    return c->beside && is_doubtful(&c->doubt, part);
+}
+
 /* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and by how much the
  * pushes of other contacts have parted the two: a body that lies on four tiles is lifted once, not four times. (Where
  * those brought them nearer, the next step parts them: answered at once, the top of a stack would push its foot into
  * the ground.) */
-static void push_apart(const cm__collision *m, const cm_world_event *event) {
+static void push_apart(const cm__collision *m, const cm_world_event *event, const cm__dynamics_contact *c) {
     cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
     uint32_t push = CM_RESPONSE_PUSH_APART;
@@ -66,6 +93,7 @@ static void push_apart(const cm__collision *m, const cm_world_event *event) {
     cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
+        if (waits(c, part)) continue;
         cm__point n = cm__point_of(part->normal);
         double depth = -DBL_MAX, move_a, move_b;
         for (int k = 0; k < part->count; k++) {
@@ -95,8 +123,10 @@ static double contact_margin(const cm_dynamics *d, const cm_world_event *event) 
     return (double)cm__world_margin(d->world, s, t);
 }
 
-static cm_world_hit hit_of(const cm_world_event *event) {
-    const cm_manifold *first = &event->manifolds[0];
+/* By the first part that does not wait. */
+static cm_world_hit hit_of(const cm_world_event *event, const cm__dynamics_contact *c) {
+    const cm_manifold *first = event->manifolds, *end = first + event->manifold_count - 1;
+    while (first < end && waits(c, first)) first++;
     return (cm_world_hit){.a = event->a,
                           .b = event->b,
                           .user_a = event->user_a,
@@ -109,22 +139,24 @@ static cm_world_hit hit_of(const cm_world_event *event) {
                           .start = CM_SWEEP_OVERLAPPING};
 }
 
-/* The event's manifolds, and those of what is hit together with it. */
+/* The event's manifolds but for those that wait, and those of what is hit together with it. */
 static int contact_manifolds(const cm__collision *m, const cm__dynamics_contact *c, const cm_world_event *event,
                              const cm_pose *pose_a, const cm_pose *pose_b, const cm_manifold **out) {
     cm_dynamics *d = m->dynamics;
     const int own = event->manifold_count;
-    const cm_world_hit hit = hit_of(event);
+    const cm_world_hit hit = hit_of(event, c);
     *out = event->manifolds;
-    if (!c->grounds.count) return own;
+    if (!c->grounds.count && !c->beside) return own;
     void *items = d->manifolds;
     const bool room =
         cm__reserve(cm__dynamics_memory(d), &items, &d->manifold_capacity, (size_t)own, sizeof *d->manifolds);
     d->manifolds = items, d->starved |= !room;
     if (!room) return own;
-    memcpy(d->manifolds, event->manifolds, (size_t)own * sizeof *d->manifolds);
+    int kept = 0;
+    for (int i = 0; i < own; i++)
+        if (!waits(c, &event->manifolds[i])) d->manifolds[kept++] = event->manifolds[i];
     const cm_real margin = (cm_real)contact_margin(d, event);
-    const int all = cm__ground_touching(m, &hit, pose_a, pose_b, margin, &c->grounds, own);
+    const int all = cm__ground_touching(m, &hit, pose_a, pose_b, margin, &c->grounds, kept);
     *out = d->manifolds;
     return all;
 }
@@ -147,20 +179,34 @@ static cm__point free_pull(const cm__dynamics_body *b) {
     return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
 }
 
-/* May the two only stand side by side? A body that slides over tiles touches the side of the next one: with the last
- * bits of its foot, and as it has fallen a little, through what it lies on, within the step. Then they touch across
- * their acceleration, and no deeper than it can have made them; with all parts, as a part that carries it has to. */
-static bool may_be_beside(const cm_dynamics *d, const cm_world_event *event) {
+/* Which parts of a contact may only stand side by side? A body that slides over tiles touches the side of the next one:
+ * with the last bits of its foot, and as it has fallen a little, through what it lies on, within the step. Then they
+ * touch across their acceleration, and no deeper than it can have made them. Where other parts of the same contact
+ * carry it, that is at their level too: at the edge that the side has in common with the top. */
+static cm__dynamics_doubt doubt_of(const cm_dynamics *d, const cm_world_event *event) {
     const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
     const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
-    const double square = cm__point_dot(pull, pull), fallen = sqrt(square) * d->dt * d->dt;
-    const double most = fallen + contact_margin(d, event);
+    const double size = cm__point_length(pull), most = size * d->dt * d->dt + contact_margin(d, event);
+    cm__dynamics_doubt out = {.pull = pull, .most = most, .first = DBL_MAX, .last = -DBL_MAX};
     for (int i = 0; i < event->manifold_count; i++) {
-        const double along = cm__point_dot(pull, cm__point_of(event->manifolds[i].normal));
-        if (!(along * along <= WIDE_ONE_NORMAL * WIDE_ONE_NORMAL * square)) return false;
-        if (!((double)event->manifolds[i].points[0].depth < most)) return false;
+        const cm_manifold *part = &event->manifolds[i];
+        if (is_across(&out, part)) {
+            if (!((double)part->points[0].depth < most)) out.most = -DBL_MAX;
+            continue;
+        }
+        for (int k = 0; k < part->count; k++) {
+            const double at = cm__point_dot(pull, cm__point_of(part->points[k].point_a)) / size;
+            out.first = wide_min(out.first, at), out.last = wide_max(out.last, at);
+        }
     }
-    return true;
+    return out;
+}
+
+/* Of an event's parts, how many are doubtful. */
+static int count_doubtful(const cm__dynamics_doubt *w, const cm_world_event *event) {
+    int count = 0;
+    for (int i = 0; i < event->manifold_count; i++) count += is_doubtful(w, &event->manifolds[i]);
+    return count;
 }
 
 /* The motion of the step to come, straight, from where it goes back to. */
@@ -194,39 +240,55 @@ static double approach_along(const closing *c, const cm_manifold *part, cm_vec3 
     return most;
 }
 
-static bool approaches(const closing *c, const cm_world_event *event) {
-    for (int i = 0; i < event->manifold_count; i++)
-        if (approach_along(c, &event->manifolds[i], event->manifolds[i].normal) > 0) return true;
+static bool approaches(const closing *c, const cm_world_event *event, const cm__dynamics_doubt *w) {
+    for (int i = 0; i < event->manifold_count; i++) {
+        const cm_manifold *part = &event->manifolds[i];
+        if (is_doubtful(w, part) && approach_along(c, part, part->normal) > 0) return true;
+    }
     return false;
 }
 
-/* The first part with this normal; NULL: none. */
-static const cm_manifold *part_along(const cm_world_event *event, cm_vec3 normal) {
-    for (int i = 0; i < event->manifold_count; i++)
-        if (cm_dot(event->manifolds[i].normal, normal) > CM_REAL(WIDE_ONE_NORMAL)) return &event->manifolds[i];
+/* The first doubtful part with this normal; NULL: none. */
+static const cm_manifold *part_along(const cm_world_event *event, const cm__dynamics_doubt *w, cm_vec3 normal) {
+    for (int i = 0; i < event->manifold_count; i++) {
+        const cm_manifold *part = &event->manifolds[i];
+        if (cm_dot(part->normal, normal) > CM_REAL(WIDE_ONE_NORMAL) && is_doubtful(w, part)) return part;
+    }
     return NULL;
 }
 
-/* Do they pass each other? Where what pushed through the step holds them they are not as deep along a normal of the
- * contact, and going on from there they are not stopped along one: over an edge flush with what carries a body a sweep
- * only brushes, or is stopped along the normal of the top. With a round body that is no more than a few degrees from
- * the contact's, but is approached by a small part of the speed. What neither goes back nor approaches needs no sweep,
- * as its contact does nothing. */
-static bool are_beside(const cm__collision *m, const cm_world_event *event, const cm_pose *pose_a,
-                       const cm_pose *pose_b) {
+/* Against the acceleration of the two, as far as their contact is known at rest, whatever margin the world has: what
+ * lies on one tile is as much above or below it, and so the next may be a step of that height. */
+static cm_vec3 lift_of(const cm_dynamics *d, const cm_world_event *event, const cm__dynamics_doubt *w,
+                       const cm_pose *pose_a, const cm_pose *pose_b) {
+    const cm_motion rest_a = {.start = *pose_a}, rest_b = {.start = *pose_b};
+    const double size = cm__point_length(w->pull);
+    const cm_real known = cm__world_own_margin(d->world, cm__world_slot(event->a), &rest_a) +
+                          cm__world_own_margin(d->world, cm__world_slot(event->b), &rest_b);
+    return size > 0 ? cm__vec3_of(cm__point_scale(w->pull, -(double)known / size)) : cm_v(0, 0, 0);
+}
+
+/* Do they pass each other at the doubtful parts? Where what pushed through the step holds them they are not as deep
+ * along a normal of the contact, and going on from there they are not stopped along one: over an edge flush with what
+ * carries a body a sweep only brushes, or is stopped along the normal of the top. With a round body that is no more
+ * than a few degrees from the contact's, but is approached by a small part of the speed. What neither goes back nor
+ * approaches needs no sweep, as its contact does nothing. */
+static bool are_beside(const cm__collision *m, const cm_world_event *event, const cm__dynamics_doubt *w,
+                       const cm_pose *pose_a, const cm_pose *pose_b) {
     const cm_dynamics *d = m->dynamics;
     const closing speeds = {cm__collision_rigid(m, m->a, 0, pose_a, true),
                             cm__collision_rigid(m, m->b, 0, pose_b, true)};
-    if (!goes_back(m->a) && !goes_back(m->b) && !approaches(&speeds, event)) return false;
-    const cm_motion on_a = motion_ahead(d, m->a, pose_a), on_b = motion_ahead(d, m->b, pose_b);
+    if (!goes_back(m->a) && !goes_back(m->b) && !approaches(&speeds, event, w)) return false;
+    cm_motion on_a = motion_ahead(d, m->a, pose_a), on_b = motion_ahead(d, m->b, pose_b);
+    on_a.start.position = cm_add(on_a.start.position, lift_of(d, event, w, pose_a, pose_b));
     cm_world_object_desc a, b;
     cm_witness deepest;
     cm_sweep_hit hit;
     if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
     const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
-    if (depth > contact_margin(d, event) && part_along(event, deepest.normal)) return false;
+    if (depth > contact_margin(d, event) && part_along(event, w, deepest.normal)) return false;
     if (!cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking) return true;
-    const cm_manifold *part = part_along(event, hit.normal);
+    const cm_manifold *part = part_along(event, w, hit.normal);
     return !part || approach_along(&speeds, part, hit.normal) < approach_along(&speeds, part, part->normal) / 2;
 }
 
@@ -235,7 +297,7 @@ static bool are_beside(const cm__collision *m, const cm_world_event *event, cons
 static void contact_find_grounds(cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
                                  const cm_pose *pose_a, const cm_pose *pose_b) {
     cm_dynamics *d = m->dynamics;
-    const cm_world_hit hit = hit_of(event);
+    const cm_world_hit hit = hit_of(event, c);
     c->grounds.first = d->ground_count;
     if (m->a && m->b) return; /* there is no ground */
     if (!cm__collision_lands(m, pose_a, pose_b, event->manifolds, event->manifold_count)) return;
@@ -243,19 +305,19 @@ static void contact_find_grounds(cm__collision *m, cm__dynamics_contact *c, cons
     c->grounds.count = d->ground_count - c->grounds.first;
 }
 
+/* What two bodies do that touch; `wait`: their doubtful parts are to wait. */
 static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm_world_event *first_event,
-                           bool beside) {
+                           const cm__dynamics_doubt *doubt, bool wait) {
     cm__collision m = collision_of(d, event);
     cm_pose pose_a, pose_b;
     if (!m.a && !m.b) return;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
-    if (beside && are_beside(&m, event, &pose_a, &pose_b)) return;
-    const cm_world_hit hit = hit_of(event);
+    cm__dynamics_contact contact = {.event = (size_t)(event - first_event), .beside = wait, .doubt = *doubt};
+    const cm_world_hit hit = hit_of(event, &contact);
     cm__collision_choose(&m, &hit);
+    contact.response_a = m.response_a, contact.response_b = m.response_b;
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
-    cm__dynamics_contact contact = {
-        .event = (size_t)(event - first_event), .response_a = m.response_a, .response_b = m.response_b};
     if ((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY && !ends) {
         contact_find_grounds(&m, &contact, event, &pose_a, &pose_b);
         if (!m.a && !m.b) return;
@@ -269,8 +331,9 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
 /* What one contact did to a velocity another may undo: all once more, forward or back, as in a chain of bodies what is
  * pushed at one end is to arrive at the other. A slow one takes back what it did, and answers anew: what lies on four
  * tiles is held by all of them, not tipped by the first. What has nothing to do, and whose bodies nothing changed
- * since, has nothing to do again. False: nothing changes any more. */
-static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool back) {
+ * since, has nothing to do again. `waiting`: those alone that have a body for which parts wait. False: nothing changes
+ * any more. */
+static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool waiting, bool back) {
     bool any = false;
     for (size_t i = 0; i < d->contact_count; i++) {
         cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
@@ -279,6 +342,7 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         cm__collision m = collision_of(d, event);
         m.response_a = c->response_a, m.response_b = c->response_b;
         if ((!m.a && !m.b) || (c->rests && c->changes == changes_of(&m))) continue; /* callbacks may take bodies */
+        if (waiting && !(m.a && m.a->waits) && !(m.b && m.b->waits)) continue;
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
         if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) continue;
         any |= exchange_all(&m, c, event, &pose_a, &pose_b);
@@ -286,11 +350,61 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
     return any;
 }
 
-/* In the order of the events, those of what may only stand side by side after the others: they wait at the end of the
- * contacts' memory, which has room for all. What is answered is written from its start on, and comes no farther than to
- * the one that is read, as they are brought into their order first. */
+static void settle_contacts(cm_dynamics *d, const cm_world_event_view *view, bool waiting) {
+    for (int round = 0; round < CONTACT_ROUNDS && contacts_again(d, view, waiting, round % 2 == 0); round++) {
+    }
+}
+
+/* Do the parts of a contact that had to wait touch only side by side? Of bodies that are gone they do. */
+static bool waits_in_vain(cm_dynamics *d, const cm_world_event *event, const cm__dynamics_doubt *doubt) {
+    cm__collision m = collision_of(d, event);
+    cm_pose pose_a, pose_b;
+    if (!m.a && !m.b) return true;
+    if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return true;
+    if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return true;
+    return are_beside(&m, event, doubt, &pose_a, &pose_b);
+}
+
+static void body_waits(const cm_dynamics *d, uint32_t id) {
+    cm__dynamics_body *b = cm__body_of(d, id);
+    if (b) b->waits = true;
+}
+
+/* One event, but for its doubtful parts; those are noted as waiting before contacts[*first]. */
+static void answer_first(cm_dynamics *d, const cm_world_event_view *view, size_t at, size_t *first) {
+    const cm_world_event *event = &view->events[at];
+    const cm__dynamics_doubt doubt = doubt_of(d, event);
+    const int doubtful = count_doubtful(&doubt, event);
+    const size_t before = d->contact_count;
+    if (doubtful < event->manifold_count) {
+        answer_contact(d, event, view->events, &doubt, doubtful > 0);
+        if (d->contact_count == before) return; /* it is done with all of it */
+    }
+    if (!doubtful) return;
+    cm__dynamics_contact *waiting = &d->contacts[--*first];
+    *waiting = (cm__dynamics_contact){.event = at, .answered = d->contact_count > before ? before + 1 : 0};
+    waiting->doubt = doubt;
+    if (cm__point_largest(doubt.pull) > 0) body_waits(d, event->a), body_waits(d, event->b);
+}
+
+/* A contact whose doubtful parts have waited. */
+static void answer_waiting(cm_dynamics *d, const cm_world_event_view *view, const cm__dynamics_contact *waiting) {
+    const cm_world_event *event = &view->events[waiting->event];
+    if (waits_in_vain(d, event, &waiting->doubt)) return;
+    if (!waiting->answered) {
+        answer_contact(d, event, view->events, &waiting->doubt, false);
+        return;
+    }
+    cm__dynamics_contact *contact = &d->contacts[waiting->answered - 1];
+    contact->beside = contact->rests = false; /* the next round answers all of it */
+}
+
+/* In the order of the events, what may only stand side by side after the others, when what carries a body has done so:
+ * pushed by the first of four tiles alone it turns, and would meet the next one's side. What waits is kept at the end
+ * of the contacts' memory, which has room for all twice. */
 static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
-    size_t first = view->count; /* of those that wait, the last event as yet */
+    const size_t room = 2 * view->count;
+    size_t first = room;
     for (size_t i = 0; i < view->count; i++) {
         const cm_world_event *event = &view->events[i];
         if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
@@ -298,17 +412,11 @@ static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
         while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
             last++;
         if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
-        if (may_be_beside(d, event))
-            d->contacts[--first].event = i;
-        else
-            answer_contact(d, event, view->events, false);
+        answer_first(d, view, i, &first);
     }
-    for (size_t i = first, j = view->count; i + 1 < j; i++) {
-        const size_t event = d->contacts[i].event;
-        d->contacts[i].event = d->contacts[--j].event, d->contacts[j].event = event;
-    }
-    for (size_t i = first; i < view->count; i++)
-        answer_contact(d, &view->events[d->contacts[i].event], view->events, true);
+    if (first < room) settle_contacts(d, view, true);
+    for (size_t i = 0; i < d->count; i++) d->bodies[i].waits = false;
+    for (size_t i = room; i > first; i--) answer_waiting(d, view, &d->contacts[i - 1]);
 }
 
 cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
@@ -316,12 +424,11 @@ cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
     cm_world_get_events(d->world, &view);
     d->contact_count = d->ground_count = 0;
     void *items = d->contacts;
-    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->contact_capacity, view.count, sizeof *d->contacts))
+    if (!cm__reserve(cm__dynamics_memory(d), &items, &d->contact_capacity, 2 * view.count, sizeof *d->contacts))
         return CM_NO_MEMORY;
     d->contacts = items;
     answer_events(d, &view);
-    for (int round = 0; round < CONTACT_ROUNDS && contacts_again(d, &view, round % 2 == 0); round++) {
-    }
+    settle_contacts(d, &view, false);
     for (size_t i = 0; i < d->count; i++) {
         d->bodies[i].shifted = cm__p(0, 0, 0);
         if (d->bodies[i].id) go_back(d, &d->bodies[i]);
@@ -330,7 +437,7 @@ cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
         const cm__dynamics_contact *c = &d->contacts[i];
         cm__collision m = collision_of(d, &view.events[c->event]);
         m.response_a = c->response_a, m.response_b = c->response_b;
-        if ((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, &view.events[c->event]);
+        if ((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, &view.events[c->event], c);
     }
     return CM_OK;
 }

@@ -37,6 +37,7 @@ typedef struct cm__dynamics_body {
     uint32_t taker;      /* and its id; 0: none */
     cm__point from;      /* where its center was at the start */
     uint32_t changes;    /* how often a contact changed its velocity */
+    uint32_t waits;      /* parts of its contacts may only stand side by side (contact.c) */
 } cm__dynamics_body;
 
 /* What a slow contact did to its two bodies. It may take that back, and answer once more when others have pushed
@@ -47,6 +48,14 @@ typedef struct cm__dynamics_share {
     double changed; /* how the answer differs from the one before, at most: a speed at a point */
     double still;   /* what is less than this makes no difference; a speed */
 } cm__dynamics_share;
+
+/* Which parts of a contact may only stand side by side: those across `pull` that are less deep than `most`, and, where
+ * others carry, near the level of these. */
+typedef struct cm__dynamics_doubt {
+    cm__point pull;     /* their relative acceleration, were they free */
+    double most;        /* a length */
+    double first, last; /* along the direction of `pull`, the points that carry; first > last: there are none */
+} cm__dynamics_doubt;
 
 /* What is hit together with what a body hits (ground.c): a part of `grounds`. */
 typedef struct cm__dynamics_grounds {
@@ -59,6 +68,9 @@ typedef struct cm__dynamics_contact {
     uint32_t response_a, response_b;
     bool rests;       /* it was answered and has nothing more to do, */
     uint32_t changes; /* as long as this is the sum of both bodies' changes */
+    bool beside;      /* its doubtful parts do nothing */
+    size_t answered;  /* of what waits: 1 and the index of the contact that its other parts are; 0: none */
+    cm__dynamics_doubt doubt;
     cm__dynamics_grounds grounds;
     cm__dynamics_share share;
 } cm__dynamics_contact;

@@ -113,7 +113,7 @@ static arrival any_arrival(int i, rng *r) {
     arrival a = {.kind = i % BODIES, .tile = i / BODIES % (FORM_KINDS + 1), .next = (int)rng_below(r, NEXT)};
     const bool flat = a.kind == BODY_BOX || a.kind == BODY_CYLINDER;
     if (a.next == LIP && !flat) a.next = LEVEL; /* what is round gets over it */
-    a.pulled = a.next != LEVEL && rng_below(r, 2), a.turned = rng_below(r, 2);
+    a.pulled = rng_below(r, 2), a.turned = rng_below(r, 2);
     a.sweep = rng_below(r, 2) ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
     a.half = rng_below(r, 2) ? 0.25 : rng_range(r, 0.25, 0.35), a.speed = rng_below(r, 2) ? 1.5 : rng_range(r, 1, 2);
     a.gap = ulps[rng_below(r, 12)], a.over = (double)rng_below(r, 5) / 2 - 1;
@@ -197,8 +197,74 @@ static void a_step_may_end_a_hair_before_the_next_tile(void **state) {
     }
 }
 
+/* --- bodies that lie on the tiles, in every form -------------------------------------------------------------------- */
+
+/* A crate that lies on a tile and slides under gravity to where a step ends with its front `ulps` of 1 before the next
+ * tile's side: exactly there, most of the time. */
+typedef struct crate {
+    form_kind kind, tile;
+    double half, speed, across, ulps;
+    int hertz;
+    cm_world_sweep_mode sweep;
+} crate;
+
+static crate any_crate(int i, rng *r) {
+    static const double ulps[] = {-4, -1, 0, 0, 0, 0, 1, 4};
+    static const int hertz[] = {30, 60, 120};
+    crate c = {.kind = (form_kind)(i % FORM_KINDS), .tile = (form_kind)(i / FORM_KINDS % FORM_KINDS)};
+    c.half = rng_below(r, 2) ? 0.25 : rng_range(r, 0.25, 0.35), c.speed = rng_below(r, 2) ? 1.5 : rng_range(r, 1, 2);
+    c.across = rng_below(r, 2) ? 0.2 : 0, c.ulps = ulps[rng_below(r, 8)], c.hertz = hertz[rng_below(r, 3)];
+    c.sweep = rng_below(r, 2) ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+    return c;
+}
+
+/* Without friction nothing acts on it but its weight, and the floor against that: it goes on straight, at the floor's
+ * height, and does not turn. Gives its velocity and spin, and where it is from where that takes it. */
+static cm_vec3 push_crate(const crate *c, rng *r, cm_body_state *state) {
+    const cm_dynamics_desc desc = {.gravity = {0, 0, CM_REAL(-9.81)}};
+    const cm_real half = CM_REAL(c->half), quarter = CM_REAL(0.25), dt = CM_REAL(1) / (cm_real)c->hertz;
+    cm_world *world;
+    cm_dynamics *bodies;
+    form body_form, tile;
+    set_up(NULL, &desc, &world, &bodies);
+    form_box(&body_form, c->kind, cm_v(quarter, quarter, quarter), r);
+    form_box(&tile, c->tile, cm_v(half, half, half), r);
+    put_floor(world, bodies, &tile.shape, half, false);
+    const cm_vec3 velocity = {CM_REAL(c->speed), CM_REAL(c->across), 0};
+    const cm_vec3 at = cm_v(half - quarter - CM_REAL(c->ulps) * CM_REAL_EPSILON - BEFORE * (velocity.x * dt),
+                            CM_REAL(0.07), half + quarter);
+    const cm_body_desc body = {
+        .mass = 1, .velocity = velocity, .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+    const uint32_t id = put_object(world, bodies, body_form.shape, at, &body, c->sweep);
+    for (int i = 0; i < BEFORE + AFTER; i++) assert_int_equal(cm_dynamics_step(bodies, dt), CM_OK);
+    cm_pose pose;
+    assert_int_equal(cm_world_get_pose(world, id, &pose), CM_OK);
+    *state = body_state(bodies, id);
+    take_down(world, bodies);
+    form_free(&body_form), form_free(&tile);
+    return cm_sub(pose.position, cm_mul_add(at, (BEFORE + AFTER) * dt, velocity));
+}
+
+static void crates_go_on_over_an_edge_that_a_step_ends_on(void **state) {
+    (void)state;
+    rng r = rng_start("crates", 2211);
+    for (int i = 0; i < samples(FORM_KINDS * FORM_KINDS, 6400); i++) {
+        const crate c = any_crate(i, &r);
+        cm_body_state got;
+        const cm_vec3 off = push_crate(&c, &r, &got);
+        const double slower = c.speed - (double)got.velocity.x, spin = (double)cm_length(got.spin);
+        check_that(fabs(slower) < 1e-3 && fabs((double)off.x) < 1e-3 && fabs((double)off.z) < 1e-3 && spin < 0.02,
+                   "%d: %s over %s, tiles %g, %d Hz%s, speed %g, %g across, %g ulps before: slower by %g, off by %g %g "
+                   "%g, spin %g",
+                   i, form_names[c.kind], form_names[c.tile], c.half, c.hertz,
+                   c.sweep == CM_WORLD_SWEEP_ALWAYS ? ", swept always" : "", c.speed, c.across, c.ulps, slower,
+                   (double)off.x, (double)off.y, (double)off.z, spin);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(tiles_do_not_stop_what_slides),
-                                       cmocka_unit_test(a_step_may_end_a_hair_before_the_next_tile)};
+                                       cmocka_unit_test(a_step_may_end_a_hair_before_the_next_tile),
+                                       cmocka_unit_test(crates_go_on_over_an_edge_that_a_step_ends_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
