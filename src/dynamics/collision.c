@@ -78,11 +78,14 @@ static void spread_end(const spread *s, cm__impact *out) {
     }
 }
 
-void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact *out) {
+void cm__collision_at_normal(const cm_manifold *manifolds, int count, double gap, cm__impact *out) {
     spread s;
     spread_start(&s, out->normal);
-    for (int i = 0; i < count; i++)
-        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > WIDE_ONE_NORMAL) spread_put(&s, &manifolds[i]);
+    for (int i = 0; i < count; i++) {
+        const bool touches = (double)manifolds[i].points[0].depth >= -gap;
+        const double same = touches ? WIDE_ONE_NORMAL : 1 - COLLISION_SAME;
+        if (cm__point_dot(cm__point_of(manifolds[i].normal), s.normal) > same) spread_put(&s, &manifolds[i]);
+    }
     if (s.found) spread_end(&s, out);
 }
 

@@ -25,10 +25,11 @@ CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
 void cm__collision_choose(cm__collision *m, const cm_world_hit *hit);
 /* Restitution, friction and how slow rest is. Gives whether impulses turn the bodies. */
 bool cm__collision_surface(const cm__collision *m, cm__impact *out);
-/* The points of all manifolds that have the impact's normal but for a few degrees; where they are too many the farthest
- * along eight directions across the normal, each once: impulses within the polygon that those span are sums of impulses
- * there. Where there are none the impact stays as it is. */
-void cm__collision_at_normal(const cm_manifold *manifolds, int count, cm__impact *out);
+/* The points of all manifolds that have the impact's normal: but for a few degrees where they are no farther apart than
+ * `gap`. What is farther apart along another normal does not touch: a wheel is as near to what it comes to next. Where
+ * they are too many the farthest along eight directions across the normal, each once: impulses within the polygon that
+ * those span are sums of impulses there. Where there are none the impact stays as it is. */
+void cm__collision_at_normal(const cm_manifold *manifolds, int count, double gap, cm__impact *out);
 /* All manifolds: an impact for each normal, its points as above. Where there are more normals than CM__IMPACTS those
  * that are near each other count as the first of them. */
 int cm__collision_impacts(const cm_manifold *manifolds, int count, cm__impact out[CM__IMPACTS]);

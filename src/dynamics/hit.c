@@ -20,9 +20,12 @@ enum { AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
 typedef struct reach {
     cm_world_object_desc a, b;
     cm_real margin;
+    cm_real gap; /* that a sweep may leave, and more */
 } reach;
 
 static reach find_reach(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b) {
+    const cm_world *w = m->dynamics->world;
+    const cm_motion at_a = {.start = *pose_a}, at_b = {.start = *pose_b};
     reach out;
     out.margin = -1;
     if (cm_world_get(m->dynamics->world, hit->a, &out.a) != CM_OK) return out;
@@ -31,6 +34,8 @@ static reach find_reach(const cm__collision *m, const cm_world_hit *hit, const c
     cm_aabb box_a, box_b;
     cm_shape_bounds(&out.a.shape, pose_a, &box_a), cm_shape_bounds(&out.b.shape, pose_b, &box_b);
     const cm_real size = cm_min(cm_largest(cm_sub(box_a.max, box_a.min)), cm_largest(cm_sub(box_b.max, box_b.min)));
+    out.gap =
+        cm__world_own_margin(w, cm__world_slot(hit->a), &at_a) + cm__world_own_margin(w, cm__world_slot(hit->b), &at_b);
     out.margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
     return out;
 }
@@ -49,7 +54,7 @@ static void find_points(const cm__collision *m, const cm_world_hit *hit, const r
     const int own = cm__dynamics_touching(d, &r->a.shape, pose_a, &r->b.shape, pose_b, r->margin, 0);
     const cm__dynamics_grounds grounds = {0, d->ground_count};
     const int all = cm__ground_touching(m, hit, pose_a, pose_b, r->margin, &grounds, own);
-    cm__collision_at_normal(d->manifolds, all, out);
+    cm__collision_at_normal(d->manifolds, all, (double)r->gap, out);
 }
 
 /* The same, with what is hit together with this. False: the callback has taken the bodies. */
