@@ -12,8 +12,7 @@
  * by more (WIDE_ONE_NORMAL), as normals of a mesh's triangles that are one surface differ by a few degrees. */
 #define COLLISION_SAME 1e-6
 
-#define SHARE_STILL     1e-6 /* of the speed up to which a contact is slow */
-#define COLLISION_LANDS 0.6  /* likewise; what rests approaches by gravity alone, at half of it */
+#define COLLISION_LANDS 0.6 /* likewise; what rests approaches by gravity alone, at half of it */
 
 static uint32_t response_of(const cm_dynamics *d, const cm__dynamics_body *b, const cm__dynamics_body *other) {
     if (!b) return 0;
@@ -341,7 +340,7 @@ bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_
     const cm__rigid *changes[2] = {&change.a, &change.b};
     share->part = seconds * part_in_touch(m, &change, impacts, count, seconds);
     share->changed = share_change(&change, &before, impacts, count);
-    share->still = SHARE_STILL * impacts->rest_speed;
+    share->still = CM__SHARE_STILL * impacts->rest_speed;
     for (int i = 0; i < 2; i++) {
         share->velocity[i] = changes[i]->velocity, share->spin[i] = changes[i]->spin;
         if (bodies[i]) change_way_back(bodies[i], share->part, share->velocity[i], share->spin[i]);

@@ -25,6 +25,9 @@ CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
 void cm__collision_choose(cm__collision *m, const cm_world_hit *hit);
 /* Restitution, friction and how slow rest is. Gives whether impulses turn the bodies. */
 bool cm__collision_surface(const cm__collision *m, cm__impact *out);
+/* Slow contacts are answered anew until no speed changes by more than this part of that up to which they are slow. */
+#define CM__SHARE_STILL 1e-6
+
 /* The points of all manifolds that have the impact's normal: but for a few degrees where they are no farther apart than
  * `gap`. What is farther apart along another normal does not touch: a wheel is as near to what it comes to next. Where
  * they are too many the farthest along eight directions across the normal, each once: impulses within the polygon that
