@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0x0e5e7d15b6aa56e1, 0x2927c45aa19c1f4a));
+    check_hash(h, GOLDEN(0x877976681c481a8b, 0xf2ab4ac8ddc2fbfa));
 }
 
 int main(void) {
