@@ -132,9 +132,9 @@ static cm__point cone_core_support(const cm__core *core, cm__point d, uint32_t *
 }
 static void cone_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
     const double r = core->v[0].x, h = core->v[0].y;
-    round_bend(d, r, -h, out);
+    if (piece != 1) round_bend(d, r, -h, out);
     out->piece = piece == CM_NONE ? 2 * h * d.z > out->point.x * d.x + out->point.y * d.y : piece;
-    if (out->piece) out->point = cm__p(0, 0, h), out->count = 0, out->rate = 0;
+    if (out->piece) out->point = cm__p(0, 0, h), out->count = 0, out->rate = out->less = 0;
 }
 static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
