@@ -36,6 +36,27 @@ static void put_floor(cm_world *world, cm_dynamics *bodies, const cm_shape *tile
                        CM_WORLD_SWEEP_AUTO);
 }
 
+/* What tiles are made of: a form of a box, or a sheet of triangles on top. */
+typedef struct paving {
+    cm_shape shape;
+    form box;
+    cm_mesh *sheet;
+} paving;
+
+static paving paving_make(int kind, cm_real half, rng *r) {
+    paving p = {.sheet = kind == FORM_KINDS ? surface_sheet(half, half, 3) : NULL};
+    if (!p.sheet) form_box(&p.box, (form_kind)kind, cm_v(half, half, half), r);
+    p.shape = p.sheet ? cm_make_mesh(p.sheet) : p.box.shape;
+    return p;
+}
+
+static void paving_free(paving *p) {
+    if (p->sheet)
+        cm_mesh_destroy(p->sheet, NULL);
+    else
+        form_free(&p->box);
+}
+
 /* The way that it went along x, as a part of that which its velocity takes it. */
 static double slide(int kind, int tile, bool pulled, cm_world_sweep_mode sweep, rng *r) {
     const cm_dynamics_desc desc = {.gravity = {0, 0, pulled ? CM_REAL(-9.81) : 0}};
@@ -43,13 +64,8 @@ static double slide(int kind, int tile, bool pulled, cm_world_sweep_mode sweep, 
     cm_world *world;
     cm_dynamics *bodies;
     set_up(NULL, &desc, &world, &bodies);
-    form f = {0};
-    cm_mesh *sheet = tile == FORM_KINDS ? surface_sheet(half, half, 3) : NULL;
-    if (sheet)
-        f.shape = cm_make_mesh(sheet);
-    else
-        form_box(&f, (form_kind)tile, cm_v(half, half, half), r);
-    put_floor(world, bodies, &f.shape, half, sheet);
+    paving of = paving_make(tile, half, r);
+    put_floor(world, bodies, &of.shape, half, of.sheet);
     cm_world_object_desc object = {.shape = body_of(kind), .pose = cm_pose_identity(), .sweep = sweep};
     object.pose.position = cm_v(0, CM_REAL(0.07), half + CM_REAL(0.25));
     if (rng_below(r, 2)) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(0.4), &object.pose.rotation);
@@ -62,10 +78,7 @@ static double slide(int kind, int tile, bool pulled, cm_world_sweep_mode sweep, 
     cm_pose pose;
     assert_int_equal(cm_world_get_pose(world, id, &pose), CM_OK);
     take_down(world, bodies);
-    if (sheet)
-        cm_mesh_destroy(sheet, NULL);
-    else
-        form_free(&f);
+    paving_free(&of);
     return 60 * (double)pose.position.x / ((double)speed * STEPS);
 }
 
@@ -144,13 +157,8 @@ static cm_vec3 arrive(const arrival *a, rng *r, cm_body_state *state) {
     cm_world *world;
     cm_dynamics *bodies;
     set_up(NULL, &desc, &world, &bodies);
-    form f = {0};
-    cm_mesh *sheet = a->tile == FORM_KINDS ? surface_sheet(half, half, 3) : NULL;
-    if (sheet)
-        f.shape = cm_make_mesh(sheet);
-    else
-        form_box(&f, (form_kind)a->tile, cm_v(half, half, half), r);
-    put_tiles(world, bodies, &f.shape, a);
+    paving of = paving_make(a->tile, half, r);
+    put_tiles(world, bodies, &of.shape, a);
     cm_world_object_desc object = {.shape = body_of(a->kind), .pose = cm_pose_identity(), .sweep = a->sweep};
     if (a->turned) cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(0.4), &object.pose.rotation);
     cm_aabb box;
@@ -170,10 +178,7 @@ static cm_vec3 arrive(const arrival *a, rng *r, cm_body_state *state) {
     assert_int_equal(cm_world_get_pose(world, id, &pose), CM_OK);
     *state = body_state(bodies, id);
     take_down(world, bodies);
-    if (sheet)
-        cm_mesh_destroy(sheet, NULL);
-    else
-        form_free(&f);
+    paving_free(&of);
     return cm_v(pose.position.x - end, 0, pose.position.z - half - CM_REAL(0.25));
 }
 
