@@ -1,7 +1,6 @@
 /* What can collide: see model.h. */
 #include "robot/model.h"
 
-#include "common/suggest.h"
 #include "common/text.h"
 #include "robot/kinematics.h"
 #include "robot/packages.h"
@@ -120,15 +119,6 @@ static double value_of(const link_values *values, const model_item *link, double
     return all;
 }
 
-static int say_no_link(const model *m, const char *option, const char *links) {
-    const char **names = allocate(m->robot.link_count, sizeof *names);
-    char hint[80];
-    for (uint32_t i = 0; i < m->robot.link_count; i++) names[i] = m->robot.links[i].name;
-    suggest(links, names, m->robot.link_count, hint, sizeof hint);
-    free(names);
-    return complain(EXIT_INPUT, "%s: '%s' matches no link%s", option, links, hint);
-}
-
 /* What names no link would be without effect, and no one the wiser. */
 static int check_names(const model *m, const options *o, const link_values *values, const char *option) {
     for (uint32_t i = 0; i < values->count; i++) {
@@ -136,7 +126,10 @@ static int check_names(const model *m, const options *o, const link_values *valu
         bool used = !links;
         for (uint32_t k = 0; k < m->robot.link_count && !used; k++)
             used = cm_check_selects(links, &(cm_check_part){.name = m->robot.links[k].name, .file = o->paths[0]});
-        if (!used) return say_no_link(m, option, links);
+        char hint[80];
+        if (!used)
+            return complain(EXIT_INPUT, "%s: '%s' matches no link%s", option, links,
+                            robot_suggest_link(&m->robot, links, hint, sizeof hint));
     }
     return 0;
 }

@@ -193,6 +193,7 @@
 #define cm__collision_hold cmd__collision_hold
 #define cm__collision_impacts cmd__collision_impacts
 #define cm__collision_lands cmd__collision_lands
+#define cm__collision_rest_margin cmd__collision_rest_margin
 #define cm__collision_rigid cmd__collision_rigid
 #define cm__collision_surface cmd__collision_surface
 #define cm__column_at cmd__column_at

@@ -77,6 +77,13 @@ static void spread_end(const spread *s, cm__impact *out) {
     }
 }
 
+cm_real cm__collision_rest_margin(const cm_dynamics *d, uint32_t a, uint32_t b, const cm_pose *pose_a,
+                                  const cm_pose *pose_b) {
+    const cm_motion rest_a = {.start = *pose_a}, rest_b = {.start = *pose_b};
+    return cm__world_own_margin(d->world, cm__world_slot(a), &rest_a) +
+           cm__world_own_margin(d->world, cm__world_slot(b), &rest_b);
+}
+
 void cm__collision_at_normal(const cm_manifold *manifolds, int count, double gap, cm__impact *out) {
     spread s;
     spread_start(&s, out->normal);

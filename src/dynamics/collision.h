@@ -25,6 +25,9 @@ CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
 void cm__collision_choose(cm__collision *m, const cm_world_hit *hit);
 /* Restitution, friction and how slow rest is. Gives whether impulses turn the bodies. */
 bool cm__collision_surface(const cm__collision *m, cm__impact *out);
+/* How far apart what touches at rest may be told to be: the margins of both objects, were they still at these poses. */
+cm_real cm__collision_rest_margin(const cm_dynamics *d, uint32_t a, uint32_t b, const cm_pose *pose_a,
+                                  const cm_pose *pose_b);
 /* Slow contacts are answered anew until no speed changes by more than this part of that up to which they are slow. */
 #define CM__SHARE_STILL 1e-6
 

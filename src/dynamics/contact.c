@@ -262,10 +262,8 @@ static const cm_manifold *part_along(const cm_world_event *event, const cm__dyna
  * the next may be a step of that height. */
 static cm_vec3 lift_of(const cm_dynamics *d, const cm_world_event *event, const cm__dynamics_doubt *w,
                        const cm_pose *pose_a, const cm_pose *pose_b) {
-    const cm_motion rest_a = {.start = *pose_a}, rest_b = {.start = *pose_b};
     const double size = cm__point_length(w->pull), left = CM__SHARE_STILL * 2 * size * d->dt * d->dt;
-    const cm_real known = cm__world_own_margin(d->world, cm__world_slot(event->a), &rest_a) +
-                          cm__world_own_margin(d->world, cm__world_slot(event->b), &rest_b);
+    const cm_real known = cm__collision_rest_margin(d, event->a, event->b, pose_a, pose_b);
     return size > 0 ? cm__vec3_of(cm__point_scale(w->pull, -((double)known + left) / size)) : cm_v(0, 0, 0);
 }
 

@@ -24,8 +24,6 @@ typedef struct reach {
 } reach;
 
 static reach find_reach(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b) {
-    const cm_world *w = m->dynamics->world;
-    const cm_motion at_a = {.start = *pose_a}, at_b = {.start = *pose_b};
     reach out;
     out.margin = -1;
     if (cm_world_get(m->dynamics->world, hit->a, &out.a) != CM_OK) return out;
@@ -34,8 +32,7 @@ static reach find_reach(const cm__collision *m, const cm_world_hit *hit, const c
     cm_aabb box_a, box_b;
     cm_shape_bounds(&out.a.shape, pose_a, &box_a), cm_shape_bounds(&out.b.shape, pose_b, &box_b);
     const cm_real size = cm_min(cm_largest(cm_sub(box_a.max, box_a.min)), cm_largest(cm_sub(box_b.max, box_b.min)));
-    out.gap =
-        cm__world_own_margin(w, cm__world_slot(hit->a), &at_a) + cm__world_own_margin(w, cm__world_slot(hit->b), &at_b);
+    out.gap = cm__collision_rest_margin(m->dynamics, hit->a, hit->b, pose_a, pose_b);
     out.margin = size / 1000 + 16 * CM_REAL_EPSILON * cm_largest(hit->point);
     return out;
 }

@@ -58,10 +58,9 @@ static void round_bend(cm__point d, double r, double z, cm__bend *out) {
     out->count = 1;
 }
 
-/* The same point within r of the axis, at z. */
+/* (x, y) where it is within r of the axis, else scaled to that length. */
 static cm__point round_within(cm__point p, double r, double z) {
-    const double square = p.x * p.x + p.y * p.y, s = square > r * r ? r / sqrt(square) : 1;
-    return cm__p(p.x * s, p.y * s, z);
+    return p.x * p.x + p.y * p.y > r * r ? round_rim(p, r, z) : cm__p(p.x, p.y, z);
 }
 
 static void round_edge(cm__facet *out, cm__point a, cm__point b, cm__point normal) {
