@@ -624,6 +624,7 @@
 #define cm__method_point_box cmd__method_point_box
 #define cm__method_point_cone cmd__method_point_cone
 #define cm__method_point_cylinder cmd__method_point_cylinder
+#define cm__method_point_ellipsoid cmd__method_point_ellipsoid
 #define cm__method_point_point cmd__method_point_point
 #define cm__method_point_segment cmd__method_point_segment
 #define cm__method_point_triangle cmd__method_point_triangle

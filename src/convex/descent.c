@@ -36,10 +36,11 @@ typedef struct descent_search {
     const cm__convex_pair *pair;
     cm__point u, e, f; /* the direction; the axes across it */
     double reach;
-    double tolerance;            /* of it */
-    cm__newton_vertex vertex[4]; /* farthest along u, each of its pieces; the first `count` have weights */
+    double tolerance;             /* of it */
+    cm__newton_vertex *vertex[5]; /* farthest along u, each of its pieces; the first `count` have weights */
     double weight[3];
     int count, all;
+    cm__newton_vertex place[5];
 } descent_search;
 
 /* Symmetric, across u. */
@@ -57,14 +58,14 @@ static void descent_turn(descent_search *io, cm__point u) {
 
 /* From a direction of any length, if that reaches less far. */
 static void descent_start(descent_search *io, cm__point u) {
-    cm__newton_vertex x;
-    x.at.id_a = io->vertex[0].at.id_a, x.at.id_b = io->vertex[0].at.id_b;
+    cm__newton_vertex *x = io->vertex[io->all];
+    x->at.id_a = io->vertex[0]->at.id_a, x->at.id_b = io->vertex[0]->at.id_b;
     u = cm__point_scale(u, 1 / cm__point_length(u));
-    cm__newton_support(io->pair, wide_neg(u), &x);
-    const double reach = cm__point_dot(u, x.at.w);
+    cm__newton_support(io->pair, wide_neg(u), x);
+    const double reach = cm__point_dot(u, x->at.w);
     if (!(reach < io->reach)) return;
     io->reach = reach;
-    io->vertex[0] = x, io->weight[0] = 1;
+    newton_swap(io->vertex, 0, io->all), io->weight[0] = 1;
     io->count = io->all = 1;
     descent_turn(io, u);
 }
@@ -84,7 +85,7 @@ static double descent_least(descent_bend k) { /* eigenvalue */
 
 /* Across u, from the second of the vertices that carry to the first. */
 static cm__point descent_kink(const descent_search *s) {
-    const cm__point g = cm__point_sub(s->vertex[0].at.w, s->vertex[1].at.w);
+    const cm__point g = cm__point_sub(s->vertex[0]->at.w, s->vertex[1]->at.w);
     return cm__point_mul_add(g, -cm__point_dot(g, s->u), s->u);
 }
 
@@ -99,8 +100,8 @@ static descent_bend descent_curvature(descent_search *io) {
     }
     descent_bend k = {-io->reach, 0, -io->reach};
     for (int i = 0; i < io->count; i++) {
-        descent_add(io, &io->vertex[i].a, io->weight[i], &k);
-        descent_add(io, &io->vertex[i].b, io->weight[i], &k);
+        descent_add(io, &io->vertex[i]->a, io->weight[i], &k);
+        descent_add(io, &io->vertex[i]->b, io->weight[i], &k);
     }
     if (kink > 0) {
         k.ff = wide_max(k.ff, least);
@@ -120,7 +121,7 @@ static bool descent_step(descent_search *io, cm__point *t) {
     cm__convex_vertex p[4];
     cm__feature f;
     for (int i = 0; i < io->all; i++) {
-        const cm__point w = io->vertex[i].at.w;
+        const cm__point w = io->vertex[i]->at.w;
         const double x = cm__point_dot(w, io->e) / a;
         p[i].w = cm__p(x, (cm__point_dot(w, io->f) - b * x) / c, (2 * io->reach - cm__point_dot(w, io->u)) / root);
     }
@@ -133,21 +134,21 @@ static bool descent_step(descent_search *io, cm__point *t) {
 
 /* To a better direction, whose support is the vertex behind the last; `known`: which of the vertices that is, or -1. */
 static void descent_move(descent_search *io, cm__point u, double reach, int known) {
-    const cm__newton_vertex *x = &io->vertex[io->all];
+    const cm__newton_vertex *x = io->vertex[io->all];
     io->reach = reach;
     descent_turn(io, u);
     for (int i = 0; i < io->count; i++)
-        if (i != known) cm__newton_support_of(io->pair, wide_neg(u), &io->vertex[i], x, &io->vertex[i]);
+        if (i != known) cm__newton_support_of(io->pair, wide_neg(u), io->vertex[i], x, io->vertex[i]);
     if (known < 0)
         io->all++;
     else
-        io->vertex[known] = *x;
+        newton_swap(io->vertex, known, io->all);
 }
 
 /* The mean of the vertices is not the foot of the origin by so much. */
 static double descent_lack(const descent_search *s) {
     cm__point w = cm__point_scale(s->u, -s->reach);
-    for (int i = 0; i < s->count; i++) w = cm__point_mul_add(w, s->weight[i], s->vertex[i].at.w);
+    for (int i = 0; i < s->count; i++) w = cm__point_mul_add(w, s->weight[i], s->vertex[i]->at.w);
     return cm__point_length(w);
 }
 
@@ -161,8 +162,8 @@ static bool descent_steps(descent_search *io) {
         for (int back = 0; back <= DESCENT_BACK; back++, t = cm__point_scale(t, DESCENT_SHORT)) {
             cm__point u = cm__point_add(io->u, t);
             u = cm__point_scale(u, 1 / cm__point_length(u));
-            cm__newton_vertex *x = &io->vertex[io->all];
-            x->at.id_a = io->vertex[0].at.id_a, x->at.id_b = io->vertex[0].at.id_b;
+            cm__newton_vertex *x = io->vertex[io->all];
+            x->at.id_a = io->vertex[0]->at.id_a, x->at.id_b = io->vertex[0]->at.id_b;
             cm__newton_support(io->pair, wide_neg(u), x);
             const double reach = cm__point_dot(u, x->at.w);
             const int known = newton_find(io->vertex, io->all, x);
@@ -171,7 +172,7 @@ static bool descent_steps(descent_search *io) {
                 break;
             }
             if (known < 0) {
-                cm__newton_support_of(io->pair, wide_neg(io->u), x, &io->vertex[0], x);
+                cm__newton_support_of(io->pair, wide_neg(io->u), x, io->vertex[0], x);
                 io->all++;
                 break;
             }
@@ -188,7 +189,7 @@ static bool descent_steps(descent_search *io) {
 static bool descent_holds(const descent_search *s, const double *weight, double around, double kink) {
     descent_bend k = {kink - s->reach, 0, -s->reach};
     for (int i = 0; i < s->count; i++) {
-        const cm__newton_vertex *p = &s->vertex[i];
+        const cm__newton_vertex *p = s->vertex[i];
         const double t = weight[i] / (1 + wide_max(p->a.rate, p->b.rate) * around);
         const double less = (p->a.less + p->b.less) * (t - weight[i]);
         descent_add(s, &p->a, t, &k);
@@ -217,12 +218,12 @@ static double descent_margin(const descent_search *s, const cm__point *p, int co
 
 static double descent_around(descent_search *s) {
     if (s->count == 3) {
-        const cm__point p[3] = {s->vertex[0].at.w, s->vertex[1].at.w, s->vertex[2].at.w};
+        const cm__point p[3] = {s->vertex[0]->at.w, s->vertex[1]->at.w, s->vertex[2]->at.w};
         return 2 * descent_margin(s, p, 3) / s->reach;
     }
     double kink = 0, move = 0;
     for (int i = 0; i < s->count; i++)
-        if (!(cm__point_dot(s->vertex[i].at.w, s->u) >= s->reach - s->tolerance)) return 0;
+        if (!(cm__point_dot(s->vertex[i]->at.w, s->u) >= s->reach - s->tolerance)) return 0;
     if (s->count == 2) {
         const cm__point g = descent_kink(s);
         kink = cm__point_length(g);
@@ -251,17 +252,17 @@ static bool descent_face(descent_search *io, bool of_a, cm__descent *out) {
     if (!core->ops->facet) return false;
     const cm__point n = wide_neg(io->u); /* A faces along n, B against it */
     cm__facet side;
-    side.hint = of_a ? io->vertex[0].at.id_a : io->vertex[0].at.id_b, side.farthest = true;
+    side.hint = of_a ? io->vertex[0]->at.id_a : io->vertex[0]->at.id_b, side.farthest = true;
     core->ops->facet(core, of_a ? n : frame_unrotate(&pair->b_in_a, io->u), &side);
     if (side.count < 3) return false;
     const cm__point u = of_a ? wide_neg(side.normal) : frame_rotate(&pair->b_in_a, side.normal);
     if (!(cm__point_dot(u, io->u) > DESCENT_FACE)) return false;
-    cm__convex_vertex x = io->vertex[0].at;
+    cm__convex_vertex x = io->vertex[0]->at;
     convex_support(pair, wide_neg(u), true, &x);
     const double reach = cm__point_dot(u, x.w);
     if (!(reach > 0 && reach < io->reach + 1e-12 * io->reach)) return false;
-    descent_search at = *io;
-    at.reach = reach;
+    descent_search at; /* what a margin is told by */
+    at.reach = reach, at.tolerance = io->tolerance;
     descent_turn(&at, u);
     /* the other core's point is the same all over the face */
     const cm__point b = cm__point_add(x.a, x.w);
@@ -288,7 +289,9 @@ static bool descent_face(descent_search *io, bool of_a, cm__descent *out) {
 bool cm__descent_run(const cm__convex_pair *pair, cm__point from, double tolerance, cm__descent *out) {
     descent_search s; /* set by parts: zeros for all vertices would take as long as a support point */
     s.pair = pair, s.reach = DBL_MAX, s.tolerance = tolerance / 2;
-    s.vertex[0].at.id_a = s.vertex[0].at.id_b = 0;
+    for (int i = 0; i < 5; i++) s.vertex[i] = &s.place[i];
+    s.vertex[0]->at.id_a = s.vertex[0]->at.id_b = 0;
+    s.count = s.all = 0;
     descent_start(&s, from);
     if (!(s.reach > tolerance)) return false;
     if (descent_face(&s, true, out) || descent_face(&s, false, out)) return true;
@@ -296,9 +299,9 @@ bool cm__descent_run(const cm__convex_pair *pair, cm__point from, double toleran
     out->u = s.u, out->reach = s.reach;
     out->around = descent_around(&s);
     out->a = cm__p(0, 0, 0);
-    for (int i = 0; i < s.count; i++) out->a = cm__point_mul_add(out->a, s.weight[i], s.vertex[i].at.a);
+    for (int i = 0; i < s.count; i++) out->a = cm__point_mul_add(out->a, s.weight[i], s.vertex[i]->at.a);
     out->b = cm__point_mul_add(out->a, s.reach, s.u);
-    out->id_a = s.vertex[0].at.id_a, out->id_b = s.vertex[0].at.id_b;
+    out->id_a = s.vertex[0]->at.id_a, out->id_b = s.vertex[0]->at.id_b;
     return out->around > 0;
 }
 

@@ -8,9 +8,9 @@
  * rounding while v's direction is off by 1e-8, which the lower bound shows. Approximate support points (`guess`) are
  * used first; before any end an exact one is asked, and the search goes on with exact ones. Polytopes mostly start from
  * the simplex that gjk_approx.c ended with: one exact support point then proves it. Curved cores mostly end by Newton's
- * steps (newton.c), which take over once a direction separates the cores. Bound: CM__GJK_STEPS support points; in the
- * tests polytopes took at most 30, curved cores 80. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for the
- * bounds. */
+ * steps (newton.c), from the first direction or the first that separates the cores. Bound: CM__GJK_STEPS support
+ * points; in the tests polytopes took at most 30, curved cores 80. Based on: [GilbertJohnsonKeerthi88],
+ * [vandenBergen99] for the bounds. */
 #include "convex/gjk_bounds.h"
 #include "convex/newton.h"
 #include "convex/observe.h"
@@ -160,19 +160,24 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         x.id_a = task->approx->last_a, x.id_b = task->approx->last_b;
     }
     double square = cm__point_dot(out->v, out->v);
-    bool newton = cm__newton_knows(pair);
+    bool newton = cm__newton_knows(pair), known = false; /* is x the support point against v? */
+    if (newton && !have) {
+        if (cm__newton_run(pair, task, out->v, out, &x)) return;
+        known = newton = !(out->lower > band);
+        if (!newton) out->v = out->normal, square = cm__point_dot(out->v, out->v);
+    }
     while (out->steps < CM__GJK_STEPS) {
         if (newton && out->lower > band) { /* a direction separates them */
             newton = false;
-            const double stretch = out->steps == 1 ? 1 : out->lower / cm__point_length(out->normal);
+            const double stretch = out->lower / cm__point_length(out->normal);
             if (cm__newton_run(pair, task, cm__point_scale(out->normal, stretch), out, &x)) return;
         }
-        convex_support(pair, out->v, exact, &x);
-        out->steps++;
+        if (!known) convex_support(pair, out->v, exact, &x), out->steps++;
         double length = sqrt(square), along = cm__point_dot(out->v, x.w) / length;
         double lower = along - (exact ? 0 : guess);
         const bool done = gjk_take_lower(pair, task, out->v, lower, out);
-        if (pair->watch) gjk_show(pair, out, &x, exact);
+        if (pair->watch && !known) gjk_show(pair, out, &x, exact);
+        known = false;
         if (lower > band) apart = true;
         if (done) return;
         if (have) {

@@ -13,8 +13,9 @@
  *
  * Nothing hangs on K: the bounds are those of GJK, from points of D above, from the plane of a support point below, and
  * the end is where they agree as there (gjk_bounds.h) and the points face each other. Near the answer an error e of n
- * becomes about e^2. It gives up, and GJK goes on, where the surface has a kink besides the pieces (the middle of a
- * cap), or after NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with several
+ * becomes about e^2. The middle of a cap is a kink that no piece tells of, so where a step proves less than the one
+ * before, the normals of the caps are tried. It gives up, and GJK goes on, where steps still prove less, or after
+ * NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with several
  * pieces. */
 #include "convex/newton.h"
 #include "convex/gjk_bounds.h"
@@ -33,11 +34,12 @@
 
 typedef struct newton_search {
     const cm__convex_pair *pair;
-    cm__point n;                 /* the best direction so far, */
-    double length, lower;        /* its length, and what it proves */
-    cm__newton_vertex vertex[4]; /* farthest against n, each of its pieces; the first `count` have weights, */
-    double weight[3];            /* whose mean is a point of D */
+    cm__point n;                  /* the best direction so far, */
+    double length, lower;         /* its length, and what it proves */
+    cm__newton_vertex *vertex[5]; /* farthest against n, each of its pieces; the first `count` have weights, */
+    double weight[3];             /* whose mean is a point of D */
     int count, all;
+    cm__newton_vertex place[5];
 } newton_search;
 
 /* The farthest point of a core's piece, or of all for CM_NONE. *id: of polytopes, in and out as for `support`. */
@@ -52,6 +54,7 @@ static void newton_core(const cm__core *core, cm__point n, uint32_t piece, uint3
     else
         out->point = core->ops->corner(core, piece), *id = piece;
     out->piece = *id;
+    out->cap = false;
     out->count = 0;
     out->rate = out->less = 0;
 }
@@ -64,11 +67,29 @@ static void newton_core_b(const cm__convex_pair *pair, cm__point n, uint32_t pie
     for (int i = 0; i < out->count; i++) out->along[i] = frame_rotate(frame, out->along[i]);
 }
 
+/* The point of A (or B) closest to a point, in A's frame. */
+static cm__point newton_closest(const cm__convex_pair *pair, bool of_a, cm__point to) {
+    if (of_a) return pair->a->ops->closest(pair->a, to);
+    const cm__frame *frame = &pair->b_in_a;
+    const cm__point local = frame_unrotate(frame, cm__point_sub(to, frame->position));
+    return frame_apply(frame, pair->b->ops->closest(pair->b, local));
+}
+
+/* The difference of both points. */
+static void newton_difference(cm__newton_vertex *io) {
+    io->at.a = io->a.point;
+    io->at.w = cm__point_sub(io->b.point, io->at.a);
+}
+
 void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out) {
     newton_core(pair->a, n, CM_NONE, &out->at.id_a, &out->a);
     newton_core_b(pair, n, CM_NONE, &out->at.id_b, &out->b);
-    out->at.a = out->a.point;
-    out->at.w = cm__point_sub(out->b.point, out->at.a);
+    newton_difference(out);
+    if (!(out->a.cap | out->b.cap) || !(cm__point_dot(n, out->at.w) > 0)) return;
+    /* along the normal of a cap its point closest to the other one, as all are as far, and the rest leads nowhere */
+    if (out->a.cap) out->a.point = newton_closest(pair, true, out->b.point);
+    if (out->b.cap) out->b.point = newton_closest(pair, false, out->a.point);
+    newton_difference(out);
 }
 
 void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
@@ -82,8 +103,7 @@ void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__n
         out->b = known->b, out->at.id_b = known->at.id_b;
     else
         newton_core_b(pair, n, piece_b, &out->at.id_b, &out->b);
-    out->at.a = out->a.point;
-    out->at.w = cm__point_sub(out->b.point, out->at.a);
+    newton_difference(out);
 }
 
 /* The square root L of K = I + the mean of H / |n|, as it is needed: 1 / its diagonal, and what is below that. */
@@ -103,7 +123,7 @@ static newton_metric newton_metric_of(const newton_search *s) {
     const double r = 1 / s->length;
     double xx = 1, xy = 0, xz = 0, yy = 1, yz = 0, zz = 1;
     for (int i = 0; i < s->count; i++) {
-        const cm__newton_vertex *p = &s->vertex[i];
+        const cm__newton_vertex *p = s->vertex[i];
         const double t = s->weight[i] * r;
         double h[6] = {0, 0, 0, 0, 0, 0};
         newton_add(&p->a, h);
@@ -131,7 +151,7 @@ static cm__point newton_back(const newton_metric *m, cm__point v) {
 static bool newton_step(newton_search *io, cm__point *to) {
     const newton_metric m = newton_metric_of(io);
     cm__convex_vertex p[4];
-    for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i].at.w);
+    for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i]->at.w);
     cm__feature f;
     if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
     io->count = io->all;
@@ -139,19 +159,22 @@ static bool newton_step(newton_search *io, cm__point *to) {
     return true;
 }
 
-/* To a better direction, whose support is x; `known`: which of the vertices that is, or -1. */
-static void newton_move(newton_search *io, cm__point n, double length, double lower, const cm__newton_vertex *x,
-                        int known) {
+/* To a better direction, whose support is the vertex behind the last; `known`: which of the vertices that is, or -1. */
+static void newton_move(newton_search *io, cm__point n, double length, double lower, int known) {
+    const cm__newton_vertex *x = io->vertex[io->all];
     io->n = n, io->length = length, io->lower = lower;
     for (int i = 0; i < io->count; i++)
-        if (i != known) cm__newton_support_of(io->pair, n, &io->vertex[i], x, &io->vertex[i]);
-    io->vertex[known < 0 ? io->all++ : known] = *x;
+        if (i != known) cm__newton_support_of(io->pair, n, io->vertex[i], x, io->vertex[i]);
+    if (known < 0)
+        io->all++;
+    else
+        newton_swap(io->vertex, known, io->all);
 }
 
 /* The mean of the vertices. */
 static cm__point newton_mean(const newton_search *s) {
     cm__point v = cm__p(0, 0, 0);
-    for (int i = 0; i < s->count; i++) v = cm__point_mul_add(v, s->weight[i], s->vertex[i].at.w);
+    for (int i = 0; i < s->count; i++) v = cm__point_mul_add(v, s->weight[i], s->vertex[i]->at.w);
     return v;
 }
 
@@ -161,7 +184,7 @@ static void newton_found(const newton_search *s, cm__point v, cm__gjk *out) {
     out->v = v;
     out->upper = cm__point_length(v);
     out->count = s->count;
-    for (int i = 0; i < s->count; i++) out->vertex[i] = s->vertex[i].at, out->weight[i] = s->weight[i];
+    for (int i = 0; i < s->count; i++) out->vertex[i] = s->vertex[i]->at, out->weight[i] = s->weight[i];
 }
 
 /* Do the points face each other along n, and not only by their distance? */
@@ -174,7 +197,7 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
                                  const cm__gjk *g) {
     cm__convex_vertex vertex[4];
     const cm__point v = newton_mean(s);
-    for (int i = 0; i < s->count; i++) vertex[i] = s->vertex[i].at;
+    for (int i = 0; i < s->count; i++) vertex[i] = s->vertex[i]->at;
     const cm__watch_simplex shown = {.vertex = vertex,
                                      .support = support,
                                      .v = &v,
@@ -186,31 +209,71 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
     cm__watch_send_simplex(s->pair, &shown);
 }
 
+/* The end where the closest point of one lies within its cap: the other's point is over that, and the direction is the
+ * cap's normal, to which no curvature leads. */
+static bool newton_cap(newton_search *s, const cm__gjk_task *task, bool of_a, cm__gjk *io) {
+    const cm__convex_pair *pair = s->pair;
+    const cm__core_ops *ops = (of_a ? pair->a : pair->b)->ops;
+    if (!ops->closest || !ops->bend) return false;
+    cm__convex_vertex y = s->vertex[0]->at;
+    cm__point b = cm__point_add(y.a, y.w);
+    const cm__point n =
+        of_a ? cm__point_sub(b, newton_closest(pair, true, b)) : cm__point_sub(newton_closest(pair, false, y.a), y.a);
+    const double length = cm__point_length(n);
+    if (!(length > 0)) return false;
+    convex_support(pair, n, true, &y);
+    io->steps++;
+    const double lower = cm__point_dot(n, y.w) / length;
+    const bool done = gjk_take_lower(pair, task, n, lower, io);
+    if (pair->watch) newton_show(s, n, &y, io);
+    if (done) return true;
+    b = cm__point_add(y.a, y.w);
+    if (of_a)
+        y.a = newton_closest(pair, true, b);
+    else
+        b = newton_closest(pair, false, y.a);
+    y.w = cm__point_sub(b, y.a);
+    const double upper = cm__point_length(y.w);
+    if (!gjk_is_near(pair, upper, lower)) return false;
+    s->n = n, s->length = length, s->lower = lower;
+    s->vertex[0]->at = y, s->weight[0] = 1, s->count = 1;
+    if (!gjk_take_upper(task, upper, io)) newton_found(s, y.w, io);
+    return true;
+}
+
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
-                    const cm__convex_vertex *hint) {
+                    cm__convex_vertex *hint) {
     newton_search s;
     s.pair = pair, s.lower = -DBL_MAX;
     s.count = s.all = 0;
+    for (int i = 0; i < 5; i++) s.vertex[i] = &s.place[i];
     int back = 0;
-    cm__newton_vertex x;
-    x.at.id_a = hint->id_a, x.at.id_b = hint->id_b;
+    uint32_t id_a = hint->id_a, id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
-        cm__newton_support(pair, n, &x);
+        cm__newton_vertex *x = s.vertex[s.all];
+        x->at.id_a = id_a, x->at.id_b = id_b;
+        cm__newton_support(pair, n, x);
+        id_a = x->at.id_a, id_b = x->at.id_b;
         io->steps++;
-        const int known = newton_find(s.vertex, s.all, &x);
-        const double length = cm__point_length(n), lower = cm__point_dot(n, x.at.w) / length;
+        const int known = newton_find(s.vertex, s.all, x);
+        const double length = cm__point_length(n), lower = cm__point_dot(n, x->at.w) / length;
         const bool done = gjk_take_lower(pair, task, n, lower, io);
-        if (pair->watch) newton_show(&s, n, &x.at, io);
+        if (pair->watch) newton_show(&s, n, &x->at, io);
         if (done) return true;
         if (step == 0) {
-            if (!(lower > gjk_band(pair))) return false;
-            s.count = s.all = 1, s.vertex[0] = x, s.weight[0] = 1;
+            if (!(lower > gjk_band(pair))) {
+                *hint = x->at;
+                return false;
+            }
+            s.count = s.all = 1, s.weight[0] = 1;
             s.n = cm__point_scale(n, lower / length), s.length = s.lower = lower;
         } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
-            newton_move(&s, n, length, lower, &x, known);
+            newton_move(&s, n, length, lower, known);
         } else if (known < 0) {
-            cm__newton_support_of(pair, s.n, &x, NULL, &s.vertex[s.all++]);
+            cm__newton_support_of(pair, s.n, x, s.vertex[0], x);
+            s.all++;
         } else {
+            if (back == 0 && (newton_cap(&s, task, true, io) || newton_cap(&s, task, false, io))) return true;
             if (back++ >= NEWTON_BACK) break;
             n = cm__point_scale(cm__point_add(cm__point_scale(n, s.lower / length), s.n), 0.5);
             continue;

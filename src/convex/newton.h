@@ -17,28 +17,34 @@ typedef struct cm__newton_vertex {
     cm__bend a, b; /* in A's frame */
 } cm__newton_vertex;
 
+/* Vertices are large, and change places by their addresses. */
+static inline void newton_swap(cm__newton_vertex **vertex, int i, int j) {
+    cm__newton_vertex *const p = vertex[i];
+    vertex[i] = vertex[j], vertex[j] = p;
+}
 /* Which of the vertices has the pieces of *x; -1: none. */
-static inline int newton_find(const cm__newton_vertex *vertex, int count, const cm__newton_vertex *x) {
+static inline int newton_find(cm__newton_vertex *const *vertex, int count, const cm__newton_vertex *x) {
     for (int i = 0; i < count; i++)
-        if (vertex[i].a.piece == x->a.piece && vertex[i].b.piece == x->b.piece) return i;
+        if (vertex[i]->a.piece == x->a.piece && vertex[i]->b.piece == x->b.piece) return i;
     return -1;
 }
-/* The end of a step: p[i].w is where vertex[i] lies in the metric of the step. Finds the closest point of all of them
- * to the origin, and keeps only the vertices that carry it, with their weights. False: that point is the origin, or
+/* The end of a step: p[i].w is where *vertex[i] lies in the metric of the step. Finds the closest point of all of them
+ * to the origin, and puts the vertices that carry it first, with their weights. False: that point is the origin, or
  * rounding has left no number; all stays as it was then. */
-static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex *vertex, double *weight, int *count,
+static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex **vertex, double *weight, int *count,
                                cm__feature *out) {
     feature_closest(p, *count, out);
     if (!(out->square > 0 && out->square < DBL_MAX)) return false;
     for (int i = 0; i < out->count; i++) {
         weight[i] = out->weight[i];
-        if (out->index[i] != i) vertex[i] = vertex[out->index[i]]; /* which is a later one */
+        if (out->index[i] != i) newton_swap(vertex, i, out->index[i]); /* which is a later one */
     }
     *count = out->count;
     return true;
 }
 
-/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from. */
+/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from. Of a
+ * cap across n, of which all is as far, the point closest to the other core's. */
 void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out);
 
 /* The same of the pieces of `of`, which may be *out. `known`: the farthest of other pieces against the same n, or NULL;
@@ -46,10 +52,10 @@ void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_ver
 void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
                            const cm__newton_vertex *known, cm__newton_vertex *out);
 
-/* Searches from direction n on, of any length, that parts the two; `hint`: where support points are looked for. True:
- * it has ended as cm__gjk_run would. False: it has not; the steps, the lower bound with its direction, and the verdict
- * are written down. */
+/* Searches from direction n on, of any length. *hint: in, where support points are looked for; out, where n does not
+ * part the two, D's support point against it. True: it has ended as cm__gjk_run would. False: it has not; the steps,
+ * the lower bound with its direction, and the verdict are written down. */
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
-                    const cm__convex_vertex *hint);
+                    cm__convex_vertex *hint);
 
 #endif

@@ -12,7 +12,8 @@
  *   a walk over parts: MESH MESH; with       x                                x         x
  *     a composite
  *
- * (1) not where the gap's one point is all there can be: POINT POINT, POINT SEGMENT, POINT BOX, HALFSPACE HALFSPACE.
+ * (1) not where the gap's one point is all there can be: POINT POINT, POINT SEGMENT, POINT BOX, POINT ELLIPSOID,
+ *     HALFSPACE HALFSPACE.
  *
  * The other five pointers are shortcuts. They add no answer, so a method is complete without them, and a new one starts
  * so. Which have them:
@@ -23,7 +24,8 @@
  *   SEGMENT SEGMENT                       x        x                              x                x
  *   POINT TRIANGLE                                                x               x                x
  *   POINT BOX                                                                     x                x
- *   POINT and SEGMENT with CYLINDER and CONE                                                       x
+ *   POINT and SEGMENT with CYLINDER and CONE,                                                      x
+ *     POINT ELLIPSOID
  *
  * `sure` and `contact_sure` are for equal kinds only: asked in both orders, these must agree, and the order in which
  * they are solved is expensive to find (order.c). The direct ones are of the float build, for pairs whose answer takes
@@ -45,6 +47,7 @@
     X(POINT, BOX, point_box)                                                                                           \
     X(POINT, CYLINDER, point_cylinder)                                                                                 \
     X(POINT, CONE, point_cone)                                                                                         \
+    X(POINT, ELLIPSOID, point_ellipsoid)                                                                               \
     X(SEGMENT, SEGMENT, segment_segment)                                                                               \
     X(SEGMENT, BOX, segment_box)                                                                                       \
     X(SEGMENT, CYLINDER, segment_cylinder)                                                                             \

@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0xd6762eda4e7b41ba) /* _f64 */
+#define RECORDED UINT64_C(0x4c8f93278f4326f8) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x30f4ee2223fe6f75) /* float */
+#define RECORDED UINT64_C(0xd76d02d4f01eeb55) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

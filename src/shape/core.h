@@ -29,6 +29,7 @@ typedef struct cm__facet {
 typedef struct cm__bend {
     cm__point point;
     uint32_t piece;
+    bool cap; /* the direction is the normal of a cap, all points of which are as far: `point` is any of its rim */
     int count;
     cm__point along[2]; /* perpendicular to the direction, of any length */
     double weight[2];

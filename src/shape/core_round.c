@@ -1,6 +1,7 @@
 /* Curved cores: cylinder, cone, ellipsoid. Support points are within a few roundings of the surface. */
 #include "shape/core_round.h"
 
+#define ROUND_CAP      (4 * DBL_EPSILON) /* a direction so near to the axis is along it, but for rounding */
 #define ROUND_SEGMENTS 16 /* corners that stand for a rim in a facet: inside of it by 1 - cos(pi/16) = 2 % */
 
 static void round_start(const cm__core_ops *ops, cm__point v, double size, cm__core *out) {
@@ -52,7 +53,8 @@ static void round_bend(cm__point d, double r, double z, cm__bend *out) {
     out->point = square > 1e-280 ? cm__p(d.x * (r * over), d.y * (r * over), z) : round_rim(d, r, z);
     out->count = 0;
     out->rate = out->less = 0;
-    if (!(across > 1e-100 * length)) return;
+    out->cap = !(across > ROUND_CAP * length);
+    if (out->cap) return;
     out->rate = length * over; /* |p + q| >= |p| + p.q / |p| + |q across p|^2 / (2 |p| + 2 |q|) */
     out->along[0] = cm__p(-d.y * over, d.x * over, 0), out->weight[0] = r * out->rate;
     out->count = 1;
@@ -133,7 +135,7 @@ static void cone_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm
     const double r = core->v[0].x, h = core->v[0].y;
     if (piece != 1) round_bend(d, r, -h, out);
     out->piece = piece == CM_NONE ? 2 * h * d.z > out->point.x * d.x + out->point.y * d.y : piece;
-    if (out->piece) out->point = cm__p(0, 0, h), out->count = 0, out->rate = out->less = 0;
+    if (out->piece) out->point = cm__p(0, 0, h), out->cap = false, out->count = 0, out->rate = out->less = 0;
 }
 static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
@@ -192,6 +194,7 @@ static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piec
     (void)piece;
     out->piece = 0;
     out->point = cm__p(0, 0, 0);
+    out->cap = false;
     out->count = 0;
     out->rate = out->less = 0;
     if (!(l > 0)) return;

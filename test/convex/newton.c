@@ -63,7 +63,8 @@ static void support_points_move_by_the_curvature(void **state) {
     print_message("  off by at most %g\n", worst);
 }
 
-/* Plain GJK takes 14 to 18 support points for these; the bounds end both. */
+/* Plain GJK takes 14 to 18 support points for these; the bounds end both. Where a cap is not tried, or the first
+ * support point is taken twice, 6. */
 static void pairs_apart_take_few_steps(void **state) {
     (void)state;
     rng r = rng_start("few steps", 213);
@@ -86,7 +87,7 @@ static void pairs_apart_take_few_steps(void **state) {
             }
             const double mean = (double)steps / (double)pairs;
             print_message("  %s and %s: %.1f steps\n", solid_names[curved[ka]], solid_names[other[kb]], mean);
-            check_that(mean <= 9, "%s and %s: %.1f steps", solid_names[curved[ka]], solid_names[other[kb]], mean);
+            check_that(mean <= 5.5, "%s and %s: %.1f steps", solid_names[curved[ka]], solid_names[other[kb]], mean);
         }
     }
 }

@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x25848e73f75d592f, 0x908b4abf0384340b));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x37f11a6e00d5b737, 0xce3dade9ee3a7484));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x5249ca1f7259be0d, 0xf2d3b1d334609c4d));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x23f245fee8267566, 0x58850041007ede17));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xfa51f15b661b0a4b, 0x92f11d9085267de7));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xb4a7366d8c4a7610, 0x07744071940b58e6));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;

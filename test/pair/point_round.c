@@ -1,6 +1,6 @@
-/* Spheres against cylinders and cones in closed form, against the general way of convex shapes: the same decision,
- * distance and depth, points that prove them; and where people put them: on the axis, on caps, sides, rims and the
- * apex, bodies without height or radius. */
+/* Spheres against cylinders, cones and ellipsoids by their own ways, against the general one of convex shapes: the same
+ * decision, distance and depth, points that prove them; and where people put them: on the axes, on caps, sides, rims
+ * and the apex, bodies without height, radius or a half axis. */
 #include "pair/pair.h"
 #include "support/support.h"
 
@@ -15,9 +15,11 @@ static body draw_body(rng *r, int sample, double size) {
     cm_real radius = CM_REAL(size * rng_range(r, 0.05, 1)), half = CM_REAL(size * rng_range(r, 0.05, 1));
     if (sample % 13 == 0) half = 0;
     if (sample % 17 == 0) radius = 0;
-    body b;
-    b.shape = sample % 2 ? cm_make_cylinder(radius, half) : cm_make_cone(radius, half);
-    b.way = sample % 2 ? &cm__method_point_cylinder : &cm__method_point_cone;
+    const cm_real third = sample % 7 == 0 ? radius : sample % 11 == 0 ? half : CM_REAL(size * rng_range(r, 0.05, 1));
+    const body bodies[3] = {{cm_make_cylinder(radius, half), &cm__method_point_cylinder},
+                            {cm_make_cone(radius, half), &cm__method_point_cone},
+                            {cm_make_ellipsoid(cm_v(third, radius, half)), &cm__method_point_ellipsoid}};
+    body b = bodies[rng_below(r, 3)];
     b.shape.radius = CM_REAL(sample % 3 ? 0 : size * rng_range(r, 0, 0.2));
     return b;
 }
@@ -39,7 +41,7 @@ static void the_special_way_agrees_with_the_general_one(void **state) {
     const double sizes[] = {1e-4, 1, 1e6};
     int apart = 0, deep = 0, count = samples(10000, 1000000);
     for (int k = 0; k < 3; k++) {
-        rng r = rng_start("sphere and cylinder or cone", 60 + (uint64_t)k);
+        rng r = rng_start("sphere and round body", 60 + (uint64_t)k);
         const double size = sizes[k], noise = 1e-13 * size;
         for (int i = 0; i < count; i++) {
             body b = draw_body(&r, i, size);
@@ -123,6 +125,33 @@ static void places_of_a_cone(void **state) {
     check_places(&b, places, (int)(sizeof places / sizeof *places));
 }
 
+/* Half axes 3, 2 and 1. Within the evolute of the plane across the shortest axis there are two closest points. */
+static void places_of_an_ellipsoid(void **state) {
+    (void)state;
+    const double root = sqrt(0.5);
+    const place places[] = {
+        {{5, 0, 0}, 2, {-1, 0, 0}},          {{0, -2, 0}, 0, {0, 1, 0}},        {{0, 0, -3}, 2, {0, 0, 1}},
+        {{3, 0, 0}, 0, {-1, 0, 0}},          {{0, 0, 0.5}, -0.5, {0, 0, -1}},   {{0, 0, -0.5}, -0.5, {0, 0, 1}},
+        {{0, 0, 0}, -1, {0, 0, -1}},         {{0, 0, -0x1p-80}, -1, {0, 0, 1}}, {{0, 1.75, 0}, -0.25, {0, -1, 0}},
+        {{2.875, 0, 0}, -0.125, {-1, 0, 0}},
+    };
+    const place round[] = {{{0, 0, 0}, -2, {-1, 0, 0}}, {{4, 0, 4}, 4 / root - 2, {-root, 0, -root}}};
+    const place over_disk[] = {
+        {{1, 0, 2}, 2, {0, 0, -1}}, {{0, 1, 0}, 0, {0, 0, -1}}, {{5, 0, 0}, 2, {-1, 0, 0}}, {{0, 0, -1}, 1, {0, 0, 1}}};
+    const place by_needle[] = {{{2, 0, 1}, 1, {0, 0, -1}}, {{6, 0, 4}, 5, {-0.6, 0, -0.8}}, {{1, 0, 0}, 0, {0, -1, 0}}};
+    const place by_point[] = {{{3, 0, 4}, 5, {-0.6, 0, -0.8}}, {{0, -2, 0}, 2, {0, 1, 0}}};
+    const body whole = {cm_make_ellipsoid(cm_v(3, 2, 1)), &cm__method_point_ellipsoid};
+    const body ball = {cm_make_ellipsoid(cm_v(2, 2, 2)), &cm__method_point_ellipsoid};
+    const body disk = {cm_make_ellipsoid(cm_v(3, 2, 0)), &cm__method_point_ellipsoid};
+    const body needle = {cm_make_ellipsoid(cm_v(3, 0, 0)), &cm__method_point_ellipsoid};
+    const body point = {cm_make_ellipsoid(cm_v(0, 0, 0)), &cm__method_point_ellipsoid};
+    check_places(&whole, places, (int)(sizeof places / sizeof *places));
+    check_places(&ball, round, 2);
+    check_places(&disk, over_disk, 4);
+    check_places(&needle, by_needle, 3);
+    check_places(&point, by_point, 2);
+}
+
 static void bodies_without_extent(void **state) {
     (void)state;
     const place over_disk[] = {{{1, 0, 2}, 2, {0, 0, -1}},
@@ -189,6 +218,7 @@ int main(void) {
         cmocka_unit_test(the_special_way_agrees_with_the_general_one),
         cmocka_unit_test(places_of_a_cylinder),
         cmocka_unit_test(places_of_a_cone),
+        cmocka_unit_test(places_of_an_ellipsoid),
         cmocka_unit_test(bodies_without_extent),
         cmocka_unit_test(normals_at_corners_hold),
     };
