@@ -135,6 +135,7 @@ static void places_of_an_ellipsoid(void **state) {
         {{0, 0, 0}, -1, {0, 0, -1}},         {{0, 0, -0x1p-80}, -1, {0, 0, 1}}, {{0, 1.75, 0}, -0.25, {0, -1, 0}},
         {{2.875, 0, 0}, -0.125, {-1, 0, 0}},
     };
+    const place touched[] = {{{0, 0, 1.5}, 0.5, {0, 0, -1}}, {{0, -2.5, 0}, 0.5, {0, 1, 0}}};
     const place round[] = {{{0, 0, 0}, -2, {-1, 0, 0}}, {{4, 0, 4}, 4 / root - 2, {-root, 0, -root}}};
     const place over_disk[] = {
         {{1, 0, 2}, 2, {0, 0, -1}}, {{0, 1, 0}, 0, {0, 0, -1}}, {{5, 0, 0}, 2, {-1, 0, 0}}, {{0, 0, -1}, 1, {0, 0, 1}}};
@@ -145,6 +146,7 @@ static void places_of_an_ellipsoid(void **state) {
     const body disk = {cm_make_ellipsoid(cm_v(3, 2, 0)), &cm__method_point_ellipsoid};
     const body needle = {cm_make_ellipsoid(cm_v(3, 0, 0)), &cm__method_point_ellipsoid};
     const body point = {cm_make_ellipsoid(cm_v(0, 0, 0)), &cm__method_point_ellipsoid};
+    check_places(&whole, touched, 2);
     check_places(&whole, places, (int)(sizeof places / sizeof *places));
     check_places(&ball, round, 2);
     check_places(&disk, over_disk, 4);
