@@ -457,6 +457,9 @@
 #define cm__grid_inner cmd__grid_inner
 #define cm__grid_number cmd__grid_number
 #define cm__ground_find cmd__ground_find
+#define cm__ground_is_late cmd__ground_is_late
+#define cm__ground_normal cmd__ground_normal
+#define cm__ground_stands cmd__ground_stands
 #define cm__ground_touching cmd__ground_touching
 #define cm__halfspace_region cmd__halfspace_region
 #define cm__highest_of_lowest cmd__highest_of_lowest

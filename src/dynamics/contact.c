@@ -4,8 +4,8 @@
  * most. What lies on something has not been pushed by it until then, and went on its way as if it were free: it goes
  * back by what a push all through the step keeps from that way (cm__collision_hold), or it would sink, and creep down a
  * slope that its friction holds. Parts of a contact at which the two may only stand side by side wait until those that
- * carry are answered, and then do nothing if the two pass each other. What still overlaps is pushed apart where its
- * response says so. */
+ * carry are answered, and then do nothing if the two pass each other. What a body lands on it met before all that it
+ * would not touch there: those contacts do nothing. What still overlaps is pushed apart where its response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
 #include "dynamics/ground.h"
@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#define LANDING_LEFT    (1.0 / 64) /* of the way back to a landing: what is less is flush there */
 #define CONTACT_CARRIES (1 - 2e-6) /* the square of the cosine: a tenth of a degree */
 
 enum { CONTACT_ROUNDS = 16 };
@@ -323,6 +324,8 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
         exchange_all(&m, &contact, event, &pose_a, &pose_b);
     }
     cm__collision_end(&m, &m.a, m.response_a), cm__collision_end(&m, &m.b, m.response_b);
+    if (m.a && m.response_a & (uint32_t)CM__MOVED_BY) m.a->landed |= m.a->landing == contact.event + 1;
+    if (m.b && m.response_b & (uint32_t)CM__MOVED_BY) m.b->landed |= m.b->landing == contact.event + 1;
     if (ends || !((m.response_a | m.response_b) & ((uint32_t)CM__MOVED_BY | CM_RESPONSE_PUSH_APART))) return;
     d->contacts[d->contact_count++] = contact;
 }
@@ -369,12 +372,80 @@ static void body_waits(const cm_dynamics *d, uint32_t id) {
     if (b) b->waits = true;
 }
 
-/* One event, but for its doubtful parts; those are noted as waiting before contacts[*first]. */
+/* Do the two of this event touch at the end of the step? Not where they began and ended in it. */
+static bool touches_now(const cm_world_event_view *view, size_t at) {
+    const cm_world_event *event = &view->events[at];
+    if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) return false;
+    size_t last = at;
+    while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
+        last++;
+    return view->events[last].kind != CM_WORLD_ENDED && event->manifold_count;
+}
+
+/* The body of an event whose other object stands still; NULL: there is none. */
+static cm__dynamics_body *body_on_ground(const cm_dynamics *d, const cm_world_event *event) {
+    cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
+    return (a && b) || !cm__ground_stands(d, a ? event->b : event->a) ? NULL : a ? a : b;
+}
+
+static double depth_of(const cm_manifold *part) {
+    double most = -DBL_MAX;
+    for (int k = 0; k < part->count; k++) most = wide_max(most, (double)part->points[k].depth);
+    return most;
+}
+
+/* Notes the contact as the body's landing where it ran into this ground, and deeper than into what was noted. */
+static void find_landing(cm_dynamics *d, const cm_world_event_view *view, size_t at) {
+    const cm_world_event *event = &view->events[at];
+    cm__dynamics_body *b = body_on_ground(d, event);
+    if (!b || b->grounds < 2) return;
+    cm__point lift = b->lift;
+    for (int i = 0; i < event->manifold_count; i++) {
+        const cm__point way =
+            cm__point_scale(cm__ground_normal(b, b->id == event->a ? event->b : event->a, &event->manifolds[i]),
+                            wide_max(depth_of(&event->manifolds[i]), 0));
+        if (cm__point_dot(way, way) > cm__point_dot(lift, lift)) lift = way;
+    }
+    if (!(cm__point_dot(lift, lift) > cm__point_dot(b->lift, b->lift))) return;
+    const cm__collision m = collision_of(d, event);
+    cm_pose pose_a, pose_b;
+    if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
+    if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
+    if (!cm__collision_lands(&m, &pose_a, &pose_b, event->manifolds, event->manifold_count)) return;
+    b->lift = lift, b->landing = at + 1;
+}
+
+static void find_landings(cm_dynamics *d, const cm_world_event_view *view) {
+    for (size_t i = 0; i < d->count; i++) {
+        d->bodies[i].grounds = d->bodies[i].landed = 0;
+        d->bodies[i].landing = 0, d->bodies[i].lift = cm__p(0, 0, 0);
+    }
+    for (size_t i = 0; i < view->count; i++) {
+        cm__dynamics_body *b = touches_now(view, i) ? body_on_ground(d, &view->events[i]) : NULL;
+        if (b) b->grounds++;
+    }
+    for (size_t i = 0; i < view->count; i++)
+        if (touches_now(view, i)) find_landing(d, view, i);
+}
+
+static bool is_late(const cm_dynamics *d, const cm_world_event_view *view, size_t at) {
+    const cm_world_event *event = &view->events[at];
+    const cm__dynamics_body *b = body_on_ground(d, event);
+    if (!b || b->landing == at + 1) return false;
+    return cm__ground_is_late(d, b, b->id == event->a ? event->b : event->a, event->manifolds, event->manifold_count);
+}
+
+/* One event, but for its doubtful parts, and not yet what is late; those are noted as waiting before contacts[*first].
+ */
 static void answer_first(cm_dynamics *d, const cm_world_event_view *view, size_t at, size_t *first) {
     const cm_world_event *event = &view->events[at];
     const cm__dynamics_doubt doubt = doubt_of(d, event);
     const int doubtful = count_doubtful(&doubt, event);
     const size_t before = d->contact_count;
+    if (is_late(d, view, at)) {
+        d->contacts[--*first] = (cm__dynamics_contact){.event = at, .doubt = doubt, .late = true};
+        return;
+    }
     if (doubtful < event->manifold_count) {
         answer_contact(d, event, view->events, &doubt, doubtful > 0);
         if (d->contact_count == before) return; /* it is done with all of it */
@@ -386,36 +457,37 @@ static void answer_first(cm_dynamics *d, const cm_world_event_view *view, size_t
     if (cm__point_largest(doubt.pull) > 0) body_waits(d, event->a), body_waits(d, event->b);
 }
 
-/* A contact whose doubtful parts have waited. */
+/* A contact whose doubtful parts have waited, or that is late. */
 static void answer_waiting(cm_dynamics *d, const cm_world_event_view *view, const cm__dynamics_contact *waiting) {
     const cm_world_event *event = &view->events[waiting->event];
-    if (waits_in_vain(d, event, &waiting->doubt)) return;
+    const cm__dynamics_body *b = body_on_ground(d, event);
+    if (waiting->late && b && b->landed) return;
+    const int doubtful = count_doubtful(&waiting->doubt, event);
+    const bool in_vain = doubtful > 0 && waits_in_vain(d, event, &waiting->doubt);
     if (!waiting->answered) {
-        answer_contact(d, event, view->events, &waiting->doubt, false);
+        if (!in_vain || doubtful < event->manifold_count)
+            answer_contact(d, event, view->events, &waiting->doubt, in_vain);
         return;
     }
+    if (in_vain) return;
     cm__dynamics_contact *contact = &d->contacts[waiting->answered - 1];
     contact->beside = contact->rests = false; /* the next round answers all of it */
 }
 
 /* In the order of the events, what may only stand side by side after the others, when what carries a body has done so:
- * pushed by the first of four tiles alone it turns, and would meet the next one's side. What waits is kept at the end
- * of the contacts' memory, which has room for all twice. */
+ * pushed by the first of four tiles alone it turns, and would meet the next one's side; then what is late. What waits
+ * is kept at the end of the contacts' memory, which has room for all twice. */
 static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
     const size_t room = 2 * view->count;
     size_t first = room;
-    for (size_t i = 0; i < view->count; i++) {
-        const cm_world_event *event = &view->events[i];
-        if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) continue;
-        size_t last = i; /* began and ended in one step: they do not touch now */
-        while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
-            last++;
-        if (view->events[last].kind == CM_WORLD_ENDED || !event->manifold_count) continue;
-        answer_first(d, view, i, &first);
-    }
+    find_landings(d, view);
+    for (size_t i = 0; i < view->count; i++)
+        if (touches_now(view, i)) answer_first(d, view, i, &first);
     if (first < room) settle_contacts(d, view, true);
     for (size_t i = 0; i < d->count; i++) d->bodies[i].waits = false;
-    for (size_t i = room; i > first; i--) answer_waiting(d, view, &d->contacts[i - 1]);
+    for (int late = 0; late < 2; late++)
+        for (size_t i = room; i > first; i--)
+            if (d->contacts[i - 1].late == (late > 0)) answer_waiting(d, view, &d->contacts[i - 1]);
 }
 
 cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
@@ -429,7 +501,7 @@ cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
     answer_events(d, &view);
     settle_contacts(d, &view, false);
     for (size_t i = 0; i < d->count; i++) {
-        d->bodies[i].shifted = cm__p(0, 0, 0);
+        d->bodies[i].shifted = cm__p(0, 0, 0), d->bodies[i].landing = 0;
         if (d->bodies[i].id) go_back(d, &d->bodies[i]);
     }
     for (size_t i = 0; i < d->contact_count; i++) {

@@ -38,6 +38,10 @@ typedef struct cm__dynamics_body {
     cm__point from;      /* where its center was at the start */
     uint32_t changes;    /* how often a contact changed its velocity */
     uint32_t waits;      /* parts of its contacts may only stand side by side (contact.c) */
+    uint32_t grounds;    /* how many objects that stand still it touches at the end of the step; */
+    uint32_t landed;     /* the contact with that which it ran into deepest was answered; */
+    size_t landing;      /* 1 and its event, 0: none; */
+    cm__point lift;      /* and the way that undoes its overlap */
 } cm__dynamics_body;
 
 /* What a slow contact did to its two bodies. It may take that back, and answer once more when others have pushed
@@ -70,6 +74,7 @@ typedef struct cm__dynamics_contact {
     uint32_t changes; /* as long as this is the sum of both bodies' changes */
     bool beside;      /* its doubtful parts do nothing */
     size_t answered;  /* of what waits: 1 and the index of the contact that its other parts are; 0: none */
+    bool late;        /* of what waits: it is met only after what the body landed on */
     cm__dynamics_doubt doubt;
     cm__dynamics_grounds grounds;
     cm__dynamics_share share;

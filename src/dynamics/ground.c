@@ -11,10 +11,35 @@
 #include "shape/shape.h"
 #include "world/world.h"
 
-/* No body, and no motion in this step. */
-static bool ground_stands(const cm_dynamics *d, uint32_t id) {
+#define GROUND_ALONG                                                                                                   \
+    (1 - 2e-6) /* the square of the cosine up to which a normal is the landing's: a tenth of a degree */
+#define GROUND_FLUSH (1.0 / 64) /* of the way back to the landing: what is no deeper there is flush */
+
+bool cm__ground_stands(const cm_dynamics *d, uint32_t id) {
     uint32_t slot;
     return cm__world_find(d->world, id, &slot) && !cm__body_of(d, id) && !(d->world->flags[slot] & CM__BODY_MOVING);
+}
+
+/* Do all parts have the normal of the body's landing? */
+static bool ground_lands_along(const cm__dynamics_body *b, uint32_t ground, const cm_manifold *parts, int count) {
+    for (int i = 0; i < count; i++) {
+        const double along = cm__point_dot(b->lift, cm__ground_normal(b, ground, &parts[i]));
+        if (!(along > 0 && along * along > GROUND_ALONG * cm__point_dot(b->lift, b->lift))) return false;
+    }
+    return true;
+}
+
+/* At the end of a step a body is some way inside all that it ran into: a ball that comes down beside the seam of two
+ * tiles is in the edge of the other one too, a crate in its side, and they would be thrown aside by that. But moved
+ * back to where it touches the first, it is clear of the other, or flush with it. */
+bool cm__ground_is_late(const cm_dynamics *d, const cm__dynamics_body *b, uint32_t ground, const cm_manifold *parts,
+                        int count) {
+    cm_world_object_desc body, other;
+    if (!b->landing || ground_lands_along(b, ground, parts, count)) return false;
+    if (cm_world_get(d->world, b->id, &body) != CM_OK || cm_world_get(d->world, ground, &other) != CM_OK) return false;
+    body.pose.position = cm_add(body.pose.position, cm__vec3_of(b->lift));
+    const double gap = (double)cm_distance(&body.shape, &body.pose, &other.shape, &other.pose, CM_COORD_MAX, NULL);
+    return gap >= -GROUND_FLUSH * cm__point_length(b->lift);
 }
 
 /* The body's contact with another object in the place of what it hit, behind the first `kept` manifolds: of it those
@@ -44,10 +69,11 @@ static bool ground_joins(cm__collision *m, const cm_world_hit *hit, uint32_t oth
                          const cm_pose *pose_b, cm_real margin) {
     cm_dynamics *d = m->dynamics;
     const uint32_t body = m->a ? hit->a : hit->b;
-    if (!ground_stands(d, other)) return false;
+    if (!cm__ground_stands(d, other)) return false;
     if (!(body < other ? cm__world_may_touch(d->world, body, other) : cm__world_may_touch(d->world, other, body)))
         return false;
-    if (!ground_contact(m, hit, other, pose_a, pose_b, margin, 0)) return false;
+    const int found = ground_contact(m, hit, other, pose_a, pose_b, margin, 0);
+    if (!found || cm__ground_is_late(d, m->a ? m->a : m->b, other, d->manifolds, found)) return false;
     cm_world_hit beside = *hit;
     *(m->a ? &beside.b : &beside.a) = other;
     *(m->a ? &beside.user_b : &beside.user_a) = d->world->bodies[cm__world_slot(other)].user;
@@ -66,7 +92,7 @@ void cm__ground_find(cm__collision *m, const cm_world_hit *hit, const cm_pose *p
     const uint32_t hit_ground = m->a ? hit->b : hit->a;
     uint32_t slot;
     cm_aabb box;
-    if ((m->a && m->b) || !ground_stands(d, hit_ground)) return;
+    if ((m->a && m->b) || !cm__ground_stands(d, hit_ground)) return;
     if (!cm__world_find(d->world, m->a ? hit->a : hit->b, &slot)) return;
     cm__world_bounds(d->world, slot, m->a ? pose_a : pose_b, &box);
     const cm_aabb around = cm_aabb_grow(box, margin);

@@ -4,6 +4,16 @@
 
 #include "dynamics/collision.h"
 
+/* No body, and no motion in this step. */
+bool cm__ground_stands(const cm_dynamics *d, uint32_t id);
+/* The normal of a part of a contact of the body with ground: from the ground to the body. */
+CM_INLINE cm__point cm__ground_normal(const cm__dynamics_body *b, uint32_t ground, const cm_manifold *part) {
+    return cm__point_scale(cm__point_of(part->normal), b->id < ground ? -1 : 1);
+}
+/* Is ground that the body touches at the end of the step by these parts met only after what the body landed on? False
+ * where all of them have the landing's normal, along which it is hit together with that, and where there is none. */
+bool cm__ground_is_late(const cm_dynamics *d, const cm__dynamics_body *b, uint32_t ground, const cm_manifold *parts,
+                        int count);
 /* Of a hit between a body and what stands still: all else that stands still, touches the body up to `margin` along the
  * hit's normal, and gets the same responses, which the callback is asked for. They are put behind those that are in
  * `dynamics->grounds`; none where the hit is another. The callback may take or give bodies: those of the collision are

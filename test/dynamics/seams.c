@@ -1,5 +1,6 @@
 /* Boxes dropped flat on the seam of separate tiles, flush with each other, land as on one floor: level, in place, and
- * as fast upwards, swept always or where they are fast. Only tiles that may be met and respond hold them. */
+ * as fast upwards, swept always or where they are fast. Only tiles that may be met and respond hold them. What is round
+ * and comes down beside a seam is not thrown aside by the edge of the next tile, which it is in where the step ends. */
 #include "dynamics/set_up.h"
 
 #include <math.h>
@@ -103,6 +104,76 @@ static void boxes_land_on_seams_as_on_one_floor(void **state) {
     }
 }
 
+/* --- what is round ------------------------------------------------------------------------------------------------ */
+
+/* A ball of radius 1/4 dropped by 1 at a distance from the seam that it reaches over: up again, not aside. */
+static void a_ball_dropped_beside_a_seam_goes_straight_up(void **state) {
+    (void)state;
+    const cm_dynamics_desc desc = {.gravity = {0, 0, CM_REAL(-9.81)}};
+    for (int i = 0; i < 200; i++) {
+        const double from_seam = 0.002 * (i % 100), fall = 0.5 + 0.005 * i;
+        cm_body_desc body = {.mass = 1, .restitution = CM_REAL(0.5), .friction = CM_REAL(0.5)};
+        body.response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART;
+        scene s;
+        scene_start(&s, &desc, 1, 2);
+        const cm_vec3 at = cm_v(CM_REAL(0.5), CM_REAL(from_seam), CM_REAL(0.25 + fall));
+        s.box = put_object(s.world, s.bodies, ball(0.25), at, &body, CM_WORLD_SWEEP_AUTO);
+        for (int k = 0; k < 60; k++) assert_int_equal(cm_dynamics_step(s.bodies, CM_REAL(1) / 60), CM_OK);
+        const cm_body_state got = body_state(s.bodies, s.box);
+        const double aside = hypot((double)got.center.x - 0.5, (double)got.center.y - from_seam);
+        check_that(aside < 0.01 && (double)cm_length(got.spin) < 0.1, "%g from the seam, %g high: aside by %g, spin %g",
+                   from_seam, fall, aside, (double)cm_length(got.spin));
+        take_down(s.world, s.bodies);
+    }
+}
+
+/* The state at the end of the step in which it landed: its velocity changed by more than by gravity. */
+static cm_body_state state_landed(const cm_dynamics_desc *desc, int tiles, const cm_world_object_desc *object,
+                                  const cm_body_desc *body) {
+    const cm_real dt = CM_REAL(1) / 60;
+    scene s;
+    scene_start(&s, desc, tiles, tiles);
+    assert_int_equal(cm_world_add(s.world, object, &s.box, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_add(s.bodies, s.box, body), CM_OK);
+    cm_body_state before, now = body_state(s.bodies, s.box);
+    for (int k = 0; k < 120; k++) {
+        before = now;
+        assert_int_equal(cm_dynamics_step(s.bodies, dt), CM_OK);
+        now = body_state(s.bodies, s.box);
+        if (cm_length(cm_sub(cm_sub(now.velocity, before.velocity), cm_scale(desc->gravity, dt))) > CM_REAL(0.01))
+            break;
+    }
+    take_down(s.world, s.bodies);
+    return now;
+}
+
+/* Half of them without gravity, as at a wall. */
+static void round_bodies_bounce_off_tiles_as_off_one_floor(void **state) {
+    (void)state;
+    rng r = rng_start("round bodies on seams", 2231);
+    const cm_shape egg = cm_make_ellipsoid(cm_v(CM_REAL(0.3), CM_REAL(0.2), CM_REAL(0.25)));
+    for (int i = 0; i < samples(1200, 40000); i++) {
+        const cm_dynamics_desc desc = {.gravity = {0, 0, rng_below(&r, 2) ? CM_REAL(-9.81) : 0}};
+        cm_world_object_desc object = {.shape = i % 2 ? ball(0.25) : egg};
+        object.pose.position = cm_v(CM_REAL(rng_range(&r, -0.5, 0.5)), CM_REAL(rng_range(&r, -0.5, 0.5)),
+                                    CM_REAL(rng_range(&r, 0.5, 0.9)));
+        object.pose.rotation = rng_rotation(&r);
+        cm_body_desc body = {.mass = 1, .restitution = CM_REAL(rng_below(&r, 3)) / 4};
+        body.friction = CM_REAL(rng_below(&r, 2)) / 2, body.response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART;
+        body.velocity =
+            cm_v(CM_REAL(rng_range(&r, -2, 2)), CM_REAL(rng_range(&r, -2, 2)), CM_REAL(rng_range(&r, -3, -1)));
+        body.spin = cm_scale(rng_direction(&r), 3);
+        const cm_body_state on_tiles = state_landed(&desc, 2, &object, &body),
+                            on_floor = state_landed(&desc, 1, &object, &body);
+        const cm_vec3 v = cm_sub(on_tiles.velocity, on_floor.velocity), w = cm_sub(on_tiles.spin, on_floor.spin);
+        check_that((double)cm_length(v) < 0.15 && (double)cm_length(w) < 1,
+                   "%d: %s at %g %g: velocity %g %g %g for %g %g %g, spin off by %g", i, i % 2 ? "ball" : "ellipsoid",
+                   (double)object.pose.position.x, (double)object.pose.position.y, (double)on_tiles.velocity.x,
+                   (double)on_tiles.velocity.y, (double)on_tiles.velocity.z, (double)on_floor.velocity.x,
+                   (double)on_floor.velocity.y, (double)on_floor.velocity.z, (double)cm_length(w));
+    }
+}
+
 /* --- which tiles hold --------------------------------------------------------------------------------------------- */
 
 /* Answers that a callback gives for one tile. */
@@ -175,6 +246,8 @@ static void a_callback_may_take_what_lands(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(boxes_land_on_seams_as_on_one_floor),
+                                       cmocka_unit_test(a_ball_dropped_beside_a_seam_goes_straight_up),
+                                       cmocka_unit_test(round_bodies_bounce_off_tiles_as_off_one_floor),
                                        cmocka_unit_test(a_tile_that_is_refused_holds_nothing),
                                        cmocka_unit_test(a_callback_may_take_what_lands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
