@@ -258,14 +258,22 @@ static const cm_manifold *part_along(const cm_world_event *event, const cm__dyna
     return NULL;
 }
 
+static cm__point velocity_of(const cm__dynamics_body *b) { return b ? b->velocity : cm__p(0, 0, 0); }
+
 /* Against the acceleration of the two, as far as their contact is known at rest, whatever margin the world has, and as
  * what the rounds leave of speeds takes them in a step: what lies on one tile is, or sinks, as much below it, and so
- * the next may be a step of that height. */
+ * the next may be a step of that height. But where nothing holds them, and they go on to fall, by less than they come
+ * down by in a step: lifted by more, as far from the origin in float, they would pass over what is to carry them. */
 static cm_vec3 lift_of(const cm_dynamics *d, const cm_world_event *event, const cm__dynamics_doubt *w,
                        const cm_pose *pose_a, const cm_pose *pose_b) {
-    const double size = cm__point_length(w->pull), left = CM__SHARE_STILL * 2 * size * d->dt * d->dt;
-    const cm_real known = cm__collision_rest_margin(d, event->a, event->b, pose_a, pose_b);
-    return size > 0 ? cm__vec3_of(cm__point_scale(w->pull, -((double)known + left) / size)) : cm_v(0, 0, 0);
+    const double size = cm__point_length(w->pull), gained = size * d->dt * d->dt;
+    if (!(size > 0)) return cm_v(0, 0, 0);
+    const cm__point v = cm__point_sub(velocity_of(cm__body_of(d, event->a)), velocity_of(cm__body_of(d, event->b)));
+    const double fall = cm__point_dot(v, w->pull) / size * d->dt;
+    double lift =
+        (double)cm__collision_rest_margin(d, event->a, event->b, pose_a, pose_b) + CM__SHARE_STILL * 2 * gained;
+    if (fall > gained / 2) lift = wide_min(lift, fall / 2);
+    return cm__vec3_of(cm__point_scale(w->pull, -lift / size));
 }
 
 /* Do they pass each other at the doubtful parts? Where what pushed through the step holds them they are not as deep
