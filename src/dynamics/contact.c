@@ -14,7 +14,6 @@
 
 #include <string.h>
 
-#define LANDING_LEFT    (1.0 / 64) /* of the way back to a landing: what is less is flush there */
 #define CONTACT_CARRIES (1 - 2e-6) /* the square of the cosine: a tenth of a degree */
 
 enum { CONTACT_ROUNDS = 16 };
