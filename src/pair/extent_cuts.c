@@ -55,15 +55,15 @@ static bool cuts_line_reaches(const cm__point v[3], const double h[3], const cm_
         }
     }
     if (count < 2) return false;
-    double best = DBL_MAX;
+    const double near = rounding * rounding;
     cm__closest_on_triangle c;
     for (int i = 0; i < 2; ++i) {
         cm__closest_point_triangle(cross[i], y[0], y[1], y[2], &c);
-        best = wide_min(best, c.square);
+        if (c.square <= near) return true;
     }
     for (int i = 0; i < 3; ++i)
-        best = wide_min(best, cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square);
-    return best <= rounding * rounding;
+        if (cm__closest_segment_segment(cross[0], cross[1], y[i], y[(i + 1) % 3]).square <= near) return true;
+    return false;
 }
 
 /* The upright plane through edge i of the triangle y, whose normal is n; its own normal points into the triangle. */

@@ -27,6 +27,7 @@ double cm__extent_near(cm__extent_search *s, cm__point p, double share, uint32_t
         near &= cm__leaf_boxes_near(&boxes, at, bound);
         for (; near != 0; near &= near - 1) {
             const uint32_t i = leaf.first + (uint32_t)bits_lowest(near);
+            if (s->tree_y.items[i] == *triangle) continue; /* known */
             const cm__face face = cm__mesh_face(s->query->y, i);
             const cm_vec3 *y = face.corner;
             cm__closest_on_triangle c;

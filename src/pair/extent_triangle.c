@@ -21,7 +21,8 @@ enum {
 
 typedef struct extent_piece {
     cm__point v[3];
-    uint32_t near[3];  /* the triangles of Y closest to the corners */
+    uint32_t near[3];  /* the triangles of Y closest to the corners, */
+    double far[3];     /* how far these are from them */
     uint32_t triangle; /* of X */
     uint8_t depth;
     uint8_t one_sided; /* lies wholly on the wanted side */
@@ -51,11 +52,11 @@ static void extent_offer(cm__extent_search *s, extent_piece *piece, cm__point p,
         extent_take(s, piece, p, nearest, y, distance);
 }
 
-/* A new corner of a piece: its closest triangle, and maybe the farthest point so far. */
-static uint32_t extent_corner(cm__extent_search *s, extent_piece *piece, cm__point p, uint32_t hint) {
+/* A new corner of a piece: its closest triangle, how far that is, and maybe the farthest point so far. */
+static uint32_t extent_corner(cm__extent_search *s, extent_piece *piece, cm__point p, uint32_t hint, double *far) {
     cm__point nearest = p;
-    double distance = extent_nearest(s, p, &hint, &nearest);
-    extent_offer(s, piece, p, nearest, hint, distance);
+    *far = extent_nearest(s, p, &hint, &nearest);
+    extent_offer(s, piece, p, nearest, hint, *far);
     return hint;
 }
 
@@ -72,10 +73,12 @@ static int extent_halve(cm__extent_search *s, extent_piece *piece, extent_piece 
     }
     int next = (longest + 1) % 3;
     cm__point middle = cm__point_between(piece->v[longest], piece->v[next], 0.5);
-    uint32_t near = extent_corner(s, piece, middle, piece->near[longest]);
+    double far;
+    uint32_t near = extent_corner(s, piece, middle, piece->near[longest], &far);
     out[0] = out[1] = *piece;
     out[0].v[next] = out[1].v[longest] = middle;
     out[0].near[next] = out[1].near[longest] = near;
+    out[0].far[next] = out[1].far[longest] = far;
     return 2;
 }
 
@@ -86,13 +89,16 @@ static int extent_cut(cm__extent_search *s, extent_piece *piece, const double h[
     int i = (lone + 1) % 3, k = (lone + 2) % 3;
     cm__point at_i = cm__point_between(piece->v[lone], piece->v[i], h[lone] / (h[lone] - h[i]));
     cm__point at_k = cm__point_between(piece->v[lone], piece->v[k], h[lone] / (h[lone] - h[k]));
-    uint32_t near_i = extent_corner(s, piece, at_i, piece->near[i]),
-             near_k = extent_corner(s, piece, at_k, piece->near[k]);
+    double far_i, far_k;
+    uint32_t near_i = extent_corner(s, piece, at_i, piece->near[i], &far_i),
+             near_k = extent_corner(s, piece, at_k, piece->near[k], &far_k);
     out[0] = out[1] = out[2] = *piece;
     out[0].v[i] = out[1].v[lone] = out[2].v[i] = at_i;
     out[0].v[k] = out[2].v[lone] = at_k;
     out[0].near[i] = out[1].near[lone] = out[2].near[i] = near_i;
     out[0].near[k] = out[2].near[lone] = near_k;
+    out[0].far[i] = out[1].far[lone] = out[2].far[i] = far_i;
+    out[0].far[k] = out[2].far[lone] = far_k;
     return 3;
 }
 
@@ -106,7 +112,8 @@ static double extent_upper(const cm__extent_search *s, const extent_piece *piece
         while (near[same] != near[k]) ++same;
         double most = 0;
         for (int i = 0; i < 3; ++i) {
-            h[k][i] = same < k ? h[same][i] : extent_to_triangle(s, piece->v[i], near[k], NULL);
+            const bool known = near[k] == piece->near[i];
+            h[k][i] = same < k ? h[same][i] : known ? piece->far[i] : extent_to_triangle(s, piece->v[i], near[k], NULL);
             most = wide_max(most, h[k][i]);
             at_corner[i] = wide_min(at_corner[i], h[k][i]);
         }
@@ -243,25 +250,28 @@ static double extent_over_sheet(cm__extent_search *s, extent_piece *piece, uint3
 }
 
 /* Bounds a piece; what is left to look at comes back as up to three smaller ones. The whole triangle was held against
- * its sheet before; a part of it is, before anything else, where that may settle it. */
+ * its sheet before; a part of it, in which there may be an answer, is where that may settle it, before its center is
+ * offered. */
 static int extent_visit(cm__extent_search *s, extent_piece *piece, extent_piece out[3]) {
-    uint32_t near = CM_NONE;
-    double sheet = DBL_MAX;
-    bool begun;
     if (cm__extent_is_shallow(s, piece->v)) return extent_wrong_side(s);
+    cm__point center, nearest;
+    const double radius = extent_middle(piece, &center);
+    nearest = center;
+    uint32_t y = piece->near[0], near = CM_NONE;
+    const double distance = extent_nearest(s, center, &y, &nearest);
+    double upper = wide_min(distance + radius, extent_upper(s, piece, y, extent_settled(s)));
+    if (!extent_is_farther(s, upper + s->slack.rounding)) return 0;
+    const double before = s->out->value;
+    bool begun;
     const bool again =
         piece->depth > 0 && cm__sheet_may_settle(s->query->y, piece->near, piece->v, extent_settled(s), &near);
-    if (again) sheet = extent_over_sheet(s, piece, &near, &begun);
+    const double sheet = again ? extent_over_sheet(s, piece, &near, &begun) : DBL_MAX;
     if (sheet <= extent_settled(s)) return 0;
-    cm__point center, nearest;
-    double radius = extent_middle(piece, &center);
-    nearest = center;
-    uint32_t y = piece->near[0];
-    double distance = extent_nearest(s, center, &y, &nearest);
     extent_offer(s, piece, center, nearest, y, distance);
     if (s->over) return 0;
-    double settled = extent_settled(s);
-    double upper = wide_min(wide_min(sheet, distance + radius), extent_upper(s, piece, y, settled));
+    const double settled = extent_settled(s);
+    if (s->out->value > before) upper = wide_min(distance + radius, extent_upper(s, piece, y, settled));
+    upper = wide_min(upper, sheet);
     near = y;
     if (upper > settled && piece->depth > 0 && !again && distance <= settled)
         upper = wide_min(upper, extent_over_sheet(s, piece, &near, &begun));
@@ -302,7 +312,7 @@ void cm__extent_triangle(cm__extent_search *s, uint32_t triangle, cm__extent_nod
     s->last = sheet <= extent_settled(s) ? near : CM_NONE;
     if (s->last != CM_NONE) return; /* most triangles go here */
     for (int i = 0; i < 3; ++i) first->near[i] = near;
-    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near);
+    for (int i = 0; i < 3; ++i) first->near[i] = extent_corner(s, first, first->v[i], node->near, &first->far[i]);
     int top = 1;
     while (top > 0 && !s->over) {
         extent_piece piece = stack[--top], part[3];

@@ -495,6 +495,34 @@ static void what_lies_beside_a_part_is_settled_by_its_box(void **state) {
     cm_mesh_destroy(pipe, NULL), cm_mesh_destroy(plate, NULL), cm_mesh_destroy(box, NULL);
 }
 
+/* Hollow beams that cross at a joint: how many points' distances are looked for. Each wall of one passes through walls
+ * of the other, and is as deep at every corner of these as at the next. Seen 10,700 of three joints, in float 10,300;
+ * 12,500 and 12,100 where a piece is held against the surface below it though nothing is to be found in it. */
+static void hollow_beams_at_a_joint_are_searched_in_short(void **state) {
+    (void)state;
+    double work = 0;
+    const cm_vec3 half = cm_v(CM_REAL(1.5), CM_REAL(0.05), CM_REAL(0.1)), wall = cm_v(1, 1, 1);
+    const double deep = 0.005 * (2 - sqrt(2)); /* as near to both faces outside as to the edge inside */
+    const cm_vec3 inner = cm_mul_add(half, CM_REAL(-0.005), wall);
+    soup s = {0};
+    soup_add_box(&s, cm_neg(half), half, 1, false, false);
+    soup_add_box(&s, cm_neg(inner), inner, 1, false, true);
+    cm_mesh *beam = soup_build(&s, true);
+    for (int i = 0; i < 3; ++i) {
+        cm_pose pose = cm_pose_at(cm_v(CM_REAL(1.46), CM_REAL(0.01 * i), CM_REAL(0.007)));
+        cm_quat_from_axis_angle(cm_v(CM_REAL(0.1), CM_REAL(0.02), 1), CM_REAL(0.5 + 0.4 * i), &pose.rotation);
+        cm__mesh_pair pair;
+        cm_relation_result rel;
+        cm__mesh_pair_open(beam, beam, &pose, &pair);
+        const cm_real t = (cm_real)cm__mesh_pair_default_tolerance(&pair, cm_v(0, 0, 0));
+        work += (double)cm__mesh_pair_relation(&pair, t, CM_REAL_MAX, NULL, NULL, &rel);
+        check_that(fabs(-(double)rel.distance - deep) <= 1e-3 * deep + 2 * (double)t, "%d: %.9g deep, not %.9g", i,
+                   -(double)rel.distance, deep);
+    }
+    check_that(work <= 11500, "%g points", work);
+    cm_mesh_destroy(beam, NULL);
+}
+
 /* How deep a point is in a box: the way out along the nearest axis. */
 static double deep_in_box(const double p[3], const double half[3], const double center[3]) {
     double least = HUGE_VAL;
@@ -558,6 +586,7 @@ int main(void) {
         cmocka_unit_test(a_shaft_in_its_bearing_is_searched_about_once),
         cmocka_unit_test(a_shaft_pressed_into_its_bearing_is_searched_about_once),
         cmocka_unit_test(what_lies_beside_a_part_is_settled_by_its_box),
+        cmocka_unit_test(hollow_beams_at_a_joint_are_searched_in_short),
         cmocka_unit_test(robot_links_and_their_shifted_copies_have_their_reach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
