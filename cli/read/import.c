@@ -10,6 +10,7 @@
 #include "read/gltf.h"
 #include "read/json_pool.h"
 #include "read/readers.h"
+#include "read/whole.h"
 #include "common/text.h"
 
 #include <errno.h>
@@ -298,6 +299,8 @@ static int say_death(const char *path, const reader *with, const import_options 
     if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
         return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path,
                         with->command ? with->command : with->script, with->advice);
+    const char *deadly = WIFSIGNALED(a->status) ? whole_deadly(path) : NULL;
+    if (deadly) return complain(EXIT_INPUT, "%s: cannot be read: %s", path, deadly);
     if (WIFSIGNALED(a->status))
         return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
                         path, WTERMSIG(a->status), strsignal(WTERMSIG(a->status)), limits->memory / 1e6,

@@ -121,14 +121,15 @@ static void describe_package(const char *path, source_facts *facts) {
     const char *close = strchr(element, '>'), *at = strstr(element, "unit=");
     if (!at || (close && at > close) || (at[5] != '"' && at[5] != '\'')) return;
     const char *value = at + 6, *end = strchr(value, at[5]);
-    double unit = end ? unit_from_name(value, (size_t)(end - value)) : 0;
-    if (unit > 0) facts->unit = unit;
+    facts->unit = end ? unit_from_name(value, (size_t)(end - value)) : 0; /* what is no unit tells of none */
 }
 
 /* The variable $INSUNITS of a DXF's header: its value is the second line after it, a number from this list. */
 static void describe_dxf(const char *path, source_facts *facts) {
+    enum { SURVEY = 21 };
     static const double units[] = {0,       0.0254, 0.3048, 1609.344, 1e-3, 1e-2, 1,  1e3, 2.54e-8,
                                    2.54e-5, 0.9144, 1e-10,  1e-9,     1e-6, 1e-1, 10, 100, 1e9};
+    static const double feet[] = {1, 1.0 / 12, 3, 5280}; /* of the US survey */
     model_text t;
     if (!model_text_open(path, &t)) return;
     bytes b = {t.bytes, t.bytes + t.size}, line, code;
@@ -139,9 +140,10 @@ static void describe_dxf(const char *path, source_facts *facts) {
         found = word_is(word, "$INSUNITS");
     }
     uint64_t value = 0;
-    if (found && next_line(&b, &code) && next_line(&b, &line) && word_number(next_word(&line), &value) && value > 0 &&
-        value < sizeof units / sizeof units[0])
-        facts->unit = units[value];
+    const bool known = found && next_line(&b, &code) && next_line(&b, &line) && word_number(next_word(&line), &value);
+    if (known && value < sizeof units / sizeof units[0]) facts->unit = units[value];
+    if (known && value >= SURVEY && value - SURVEY < sizeof feet / sizeof feet[0])
+        facts->unit = feet[value - SURVEY] * 1200 / 3937;
     model_text_close(&t);
 }
 

@@ -279,6 +279,24 @@ static bool has_skew(bytes b) {
     return found;
 }
 
+/* --- RAW --------------------------------------------------------------------------------------------------------- */
+
+/* Whether it has triangles of several groups, on which Assimp 5.2 dies. What is no number names the next group. */
+static bool has_groups(bytes b) {
+    bytes line;
+    bool begins = true;
+    for (int groups = 0; next_content(&b, &line);) {
+        const bytes word = next_word(&line);
+        if (!strchr("0123456789+-.", *word.at)) {
+            begins = true;
+        } else if (begins) {
+            begins = false;
+            if (++groups == 2) return true;
+        }
+    }
+    return false;
+}
+
 /* --- any --------------------------------------------------------------------------------------------------------- */
 
 static const char *refuse_cut(bytes b, const char *format) {
@@ -320,4 +338,11 @@ const char *whole_unreadable(const char *path) {
     if (!why && is_named(path, ".off")) why = look_at(path, "", refuse_off_form);
     return why ? why : look_at(path, "", refuse_xml);
 }
+static const char *refuse_deadly(bytes b, const char *format) {
+    (void)format;
+    return has_groups(b)
+               ? "it has several groups of triangles, which Assimp cannot read of a RAW: leave their names out"
+               : NULL;
+}
+const char *whole_deadly(const char *path) { return is_named(path, ".raw") ? look_at(path, "", refuse_deadly) : NULL; }
 const char *whole_doubt(const char *path, const char *format) { return look_at(path, format, doubt); }

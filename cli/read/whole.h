@@ -12,6 +12,9 @@ const char *whole_refuse(const char *path, const char *format);
  * NULL. */
 const char *whole_unreadable(const char *path);
 
+/* Why the importer may have crashed on a file, or NULL. */
+const char *whole_deadly(const char *path);
+
 /* What makes it doubtful, of a file that whole_refuse takes; or NULL. It begins with NOTE_WARNING where that is no more
  * than a possibility. */
 const char *whole_doubt(const char *path, const char *format);

@@ -48,8 +48,11 @@ static void print_table(table *t) {
     free(t->rows);
 }
 
-static char *depth_text(const robot_pair *pair, show_unit unit) {
-    return format_text("%.4g", -pair->worst.distance / unit.metres + 0.0);
+/* What is a thousandth of what counts as touching, or less, is how places were rounded. */
+static char *depth_text(const survey *s, const robot_pair *pair, show_unit unit) {
+    const double size = cm_length(s->model->items[pair->a].half) + cm_length(s->model->items[pair->b].half);
+    const double depth = -pair->worst.distance;
+    return format_text("%.4g", depth > 2e-9 * size ? depth / unit.metres : 0);
 }
 
 /* Pairs that were found, those that collide most often first, then the deepest, then by their numbers. */
@@ -86,7 +89,7 @@ static void print_pairs(const survey *s, show_unit unit) {
         const unsigned long long times = pair_hits(found[i]) > 0 ? pair_hits(found[i]) : found[i]->touching;
         row[COLUMN_VERDICT] = copy_text(pair_verdict(s, found[i]));
         row[COLUMN_TIMES] = all > 1 ? format_text("%llu of %llu", times, all) : copy_text("");
-        row[COLUMN_DEPTH] = depth_text(found[i], unit);
+        row[COLUMN_DEPTH] = depth_text(s, found[i], unit);
         row[COLUMN_A] = copy_text(s->model->items[found[i]->a].name);
         row[COLUMN_B] = copy_text(s->model->items[found[i]->b].name);
         row[COLUMN_WORST] = survey_name(s, found[i]->worst.configuration);

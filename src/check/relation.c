@@ -52,6 +52,7 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
     if (desc->part_count > 0 && !desc->parts) return cm__refuse(error, CM_INVALID, "parts", CM_NONE);
     if (!is_length(desc->tolerance)) return cm__refuse(error, CM_INVALID, "tolerance", CM_NONE);
     if (!is_length(desc->clearance)) return cm__refuse(error, CM_INVALID, "clearance", CM_NONE);
+    if ((unsigned)desc->fail_on > CM_FAIL_CLEARANCE) return cm__refuse(error, CM_INVALID, "fail_on", CM_NONE);
     for (uint32_t i = 0; i < desc->part_count; i++) {
         const cm_check_part *part = &desc->parts[i];
         const cm_status status = cm_shape_check(&part->shape, NULL);

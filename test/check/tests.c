@@ -307,6 +307,8 @@ static void what_is_wrong_with_a_test_is_named(void **state) {
     expect_refused(bad, CM_INVALID, "tests", CM_NONE);
     bad = desc, bad.sides = sides;
     expect_refused(bad, CM_INVALID, "sides", CM_NONE);
+    bad = desc, bad.fail_on = (cm_check_fail_on)(CM_FAIL_CLEARANCE + 1);
+    expect_refused(bad, CM_INVALID, "fail_on", CM_NONE);
     bad = desc, bad.exceptions = &says_nothing, bad.exception_count = 1;
     expect_refused(bad, CM_INVALID, "exceptions", 0);
     bad.exceptions = &half;

@@ -287,6 +287,11 @@ static void a_file_that_crashes_the_importer(void **state) {
     fputs("</visual_scene></library_visual_scenes><scene><instance_visual_scene url=\"#s\"/></scene></COLLADA>", file);
     fclose(file);
     EXPECT(2, "deep.dae: the importer", "check", scratch_path("deep.dae"));
+    write_text("one.raw", "one\n0 0 0 1 0 0 0 1 0\n0 0 0 0 1 0 0 0 1\n");
+    write_text("groups.raw", "one\n0 0 0 1 0 0 0 1 0\nother\n0 0 0 0 1 0 0 0 1\n");
+    EXPECT(0, NULL, "info", "one.raw");
+    EXPECT(2, "groups.raw: cannot be read: it has several groups of triangles, which Assimp cannot read of a RAW",
+           "info", "groups.raw");
 }
 
 /* The material is a pipe that nobody writes to. */

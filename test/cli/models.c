@@ -133,7 +133,9 @@ static void a_dxf_may_state_its_unit(void **state) {
         {"  0\nSECTION\n  2\nHEADER\n  9\n$INSUNITS\n 70\n     4\n  0\nENDSEC\n", 0.001, false},
         {"  0\r\nSECTION\r\n  2\r\nHEADER\r\n  9\r\n$INSUNITS\r\n 70\r\n     1\r\n  0\r\nENDSEC\r\n", 0.0254, false},
         {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n0\n0\nENDSEC\n", 1, true},
-        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n99\n0\nENDSEC\n", 1, true}};
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n99\n0\nENDSEC\n", 1, true},
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n20\n0\nENDSEC\n", 1, true},
+        {"0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n21\n0\nENDSEC\n", 1200.0 / 3937, false}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char text[600];
         snprintf(text, sizeof text, "%s%s", files[i].header,
@@ -250,6 +252,41 @@ static void a_part_of_collada_has_its_name(void **state) {
     }
 }
 
+/* Assimp has names in brackets of its own, as "<STL_BINARY>" and "<RawRoot>". Where a file has one, it is that. */
+static void a_name_in_brackets_is_that_of_the_file(void **state) {
+    (void)state;
+    static const char facets[] = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+                                 "endfacet\n";
+    char stl[400], binary[134] = {0};
+    snprintf(stl, sizeof stl, "solid <plate>\n%sendsolid <plate>\n", facets);
+    binary[80] = 1;
+    const float corner[2] = {1, 1};
+    memcpy(binary + 84 + 24, &corner[0], 4), memcpy(binary + 84 + 40, &corner[1], 4);
+    const char *of_collada =
+        "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><library_geometries>"
+        "<geometry id='g' name='shape'><mesh><source id='p'><float_array id='f' count='9'>0 0 0 1 0 0 0 1 "
+        "0</float_array>"
+        "<technique_common><accessor source='#f' count='3' stride='3'><param name='X' type='float'/>"
+        "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>"
+        "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><triangles count='1'>"
+        "<input semantic='VERTEX' source='#v' offset='0'/><p>0 1 "
+        "2</p></triangles></mesh></geometry></library_geometries>"
+        "<library_visual_scenes><visual_scene id='s'><node id='n' name='&lt;left&gt;'><instance_geometry "
+        "url='#g'/></node>"
+        "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>";
+    const char *const rows[][2] = {{write_text("named.stl", stl), "<plate>"},
+                                   {write_bytes("unnamed.stl", binary, sizeof binary), "unnamed.stl"},
+                                   {write_text("unnamed.raw", "0 0 0 1 0 0 0 1 0\n"), "unnamed.raw"},
+                                   {write_text("named.dae", of_collada), "<left>"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", rows[i][0]);
+        const char *name = text_at(json_array_get(json_object_get(root, "parts"), 0), "name");
+        check_that(name && strcmp(name, rows[i][1]) == 0, "%s: '%s' is not '%s'", rows[i][0], name ? name : "none",
+                   rows[i][1]);
+        json_decref(root);
+    }
+}
+
 static void mirrored_parts_keep_their_outside(void **state) {
     (void)state;
     const char *model = test_model("FBX/cubes_with_mirroring_and_pivot.fbx");
@@ -273,6 +310,7 @@ int main(void) {
         cmocka_unit_test(a_robots_links_are_solid_in_metres),
         cmocka_unit_test(formats_are_read_in_their_units),
         cmocka_unit_test(a_part_of_collada_has_its_name),
+        cmocka_unit_test(a_name_in_brackets_is_that_of_the_file),
         cmocka_unit_test(mirrored_parts_keep_their_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

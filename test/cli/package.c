@@ -77,6 +77,27 @@ static void parts_of_a_3mf_have_the_names_of_their_objects(void **state) {
     json_decref(root);
 }
 
+/* A unit that is none is not taken for millimetres in silence: they are assumed, and that is said. */
+static void the_unit_of_a_3mf_is_the_one_that_it_states(void **state) {
+    (void)state;
+    static const struct {
+        const char *says;
+        double unit;
+        bool assumed;
+    } files[] = {{"", 0.001, false}, {"unit='inch'", 0.0254, false}, {"unit='furlong'", 0.001, true}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char *model = model_of(files[i].says, "<object id='1' type='model'>" TETRAHEDRON, "<item objectid='1'/>");
+        json_t *root =
+            RUN_JSON(0, "info", write_models("unit.3mf", (const model_file[]){{"3D/3dmodel.model", model, 0}}, 1));
+        const json_t *file = json_array_get(json_object_get(root, "files"), 0);
+        check_that(number_at(file, "unit_metres") == files[i].unit, "%s: %g m", files[i].says,
+                   number_at(file, "unit_metres"));
+        assert_int_equal(json_is_true(json_object_get(file, "unit_assumed")), files[i].assumed);
+        json_decref(root);
+        free(model);
+    }
+}
+
 /* As Assimp writes them, which was the way of the model before: the file is what it is. */
 static void a_3mf_may_say_that_it_was_another_format(void **state) {
     (void)state;
@@ -256,6 +277,7 @@ static void a_3mf_that_cannot_be_built_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
+        cmocka_unit_test(the_unit_of_a_3mf_is_the_one_that_it_states),
         cmocka_unit_test(a_3mf_may_say_that_it_was_another_format),
         cmocka_unit_test(a_3mf_with_sizes_of_64_bits_is_read),
         cmocka_unit_test(what_a_3mf_asks_for_and_does_not_have_is_missing),

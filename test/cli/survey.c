@@ -224,6 +224,26 @@ static void states_limits_and_reasons(void **state) {
 }
 
 /* The group `one` moves the left ball alone: the right one rests at 1. */
+/* Boxes of 0.3 and 0.2 side by side, turned: where their poses are composed the depth is rounded to 1e-16 m. It is not
+ * shown as a depth of so many millimetres. */
+static void touching_is_shown_without_what_poses_round(void **state) {
+    (void)state;
+    const char *path = write_text(
+        "side_by_side.urdf",
+        "<robot name='r'><link name='base'/>"
+        "<link name='one'><collision><geometry><box size='0.3 0.3 0.3'/></geometry></collision></link>"
+        "<link name='way'/>"
+        "<link name='other'><collision><geometry><box size='0.3 0.2 0.1'/></geometry></collision></link>"
+        "<joint name='i' type='fixed'><parent link='base'/><child link='one'/><origin xyz='2.1 0.2 0.3'"
+        " rpy='-0.974 0.675 -0.481'/></joint>"
+        "<joint name='j' type='fixed'><parent link='one'/><child link='way'/><origin xyz='0.1 0 0'/></joint>"
+        "<joint name='k' type='fixed'><parent link='way'/><child link='other'/><origin xyz='0.2 0.03 0'/></joint>"
+        "</robot>");
+    run r = RUN("check", path, "--adjacent");
+    check_that(r.code == 0 && strstr(r.out, "touching         0  one"), "exit %d: %s", r.code, r.out);
+    run_free(&r);
+}
+
 static void a_planning_group_moves_its_joints_alone(void **state) {
     (void)state;
     simple_robot();
@@ -456,6 +476,7 @@ int main(void) {
         cmocka_unit_test(states_limits_and_reasons),
         cmocka_unit_test(a_cell_is_not_padded),
         cmocka_unit_test(a_body_that_two_links_have_at_one_place_collides),
+        cmocka_unit_test(touching_is_shown_without_what_poses_round),
         cmocka_unit_test(a_planning_group_moves_its_joints_alone),
         cmocka_unit_test(links_have_values_of_their_own),
         cmocka_unit_test(padding_may_be_against_the_cell_alone),
