@@ -229,7 +229,7 @@ static void write_table(const robot_answer *a) {
     print_pairs(a->survey, unit);
     print_samples(a->survey);
     print_counts(a);
-    if (a->way) print_way(a, unit);
+    if (a->way && a->survey->pairs.checked > 0) print_way(a, unit); /* of no pair it would be true that it is free */
     print_remarks(a->survey);
     fflush(stdout);
     fprintf(stderr, "time: check %.3f s\n", a->seconds);

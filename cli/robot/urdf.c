@@ -246,6 +246,11 @@ static void read_limits(xml_file *f, const xmlNode *parent, robot *r, robot_join
         xml_numbers(f, node, "upper", false, 1, &j->upper);
         if (!(j->lower <= j->upper))
             xml_bad(f, node, "the limits of joint '%s' are the wrong way round: %g to %g", j->name, j->lower, j->upper);
+        const double two_turns = 4 * acos(-1), most = fmax(fabs(j->lower), fabs(j->upper));
+        if (j->kind == JOINT_REVOLUTE && most > 1.01 * two_turns)
+            robot_note(r, format_text("line %ld: the limits of joint '%s' are %g to %g radians, beyond two turns (were "
+                                      "degrees meant?)",
+                                      xmlGetLineNo(node), j->name, j->lower, j->upper));
     }
 }
 

@@ -420,6 +420,10 @@ static void a_check_of_no_pair_is_no_success(void **state) {
     EXPECT(2, "nothing was checked: all 3 pairs are disabled by the SRDF", "check", path, "--srdf", "all.srdf",
            "--adjacent", "--configurations", "10");
     EXPECT(0, NULL, "check", path, "--srdf", "all.srdf", "--adjacent", "--cell", "wall.obj", "--up", "z");
+    write_text("rest.csv", "time\n0\n1\n");
+    run r = RUN("check", path, "--srdf", "all.srdf", "--adjacent", "--trajectory", "rest.csv");
+    check_that(r.code == 2 && !strstr(r.out, "comes nearer"), "exit %d: %s", r.code, r.out);
+    run_free(&r);
     json_t *root = RUN_JSON(2, "check", path, "--srdf", "all.srdf", "--adjacent");
     const json_t *counts = json_object_get(root, "counts");
     check_that(number_at(counts, "checked") == 0 && number_at(counts, "disabled") == 3, "%g checked, %g disabled",

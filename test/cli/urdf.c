@@ -292,6 +292,8 @@ static void limits_are_taken_as_they_are_meant(void **state) {
                  endless[i][1]);
         expect_joint_note(joint, "", "the limits of joint 'j' are none: it is taken for continuous");
     }
+    expect_joint_note("type='revolute'>" ENDS "<limit lower='-90' upper='45'/>", "",
+                      "the limits of joint 'j' are -90 to 45 radians, beyond two turns (were degrees meant?)");
     expect_joint_note("type='revolute'>" ENDS "<limit lower='0' current='9' upper='1'/>", "",
                       "'current' of <limit> is not read");
 }
