@@ -24,7 +24,11 @@
 ///     SEPARATED).
 ///   - A deeper start blocks at 0 where they approach at the contact's point along its normal by more than 32
 ///     CM_REAL_EPSILON of the speed. A turning one also blocks where it gets deeper later, as above, by more than G or
-///     that part of the path.
+///     that part of the path. So bodies may be pushed apart along the normals of their contacts, as far as one likes:
+///     a straight motion along which they approach at none of their contacts (cm_contact, margin 0; at most 64) is not
+///     blocked by what they overlap at the start: of two convex bodies, which have one contact, by nothing. Of a
+///     composite, the normal of a depth that is a lower bound only (CM_WITNESS_LOWER_BOUND) may be another one: its
+///     contacts count. Where several normals are right, but for G, it is that of cm_distance.
 ///   - Any other start blocks at the first contact, if they approach there by more than that, unless they only brush:
 ///     bodies pass where they would get no deeper than 2 G (8 G in double) going straight on from there, or, if their
 ///     motion is curved or turns, in the rest of it, and straight on beyond the step unless they have parted by its
@@ -113,9 +117,10 @@ typedef struct cm_sweep_hit {
 /// pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
 /// deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
 /// deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
-/// and G deep in that. What has no inside is stopped between two flush children of a compound, too, though it gets
-/// deeper in neither. The normal at an edge between triangles is one that the surface has there: between those of the
-/// faces at a convex edge, the face's at a flat or concave one.
+/// and G deep in that, unless it belongs to what the body leaves by the normal of a contact. What has no inside is
+/// stopped between two flush children of a compound, too, though it gets deeper in neither. The normal at an edge
+/// between triangles is one that the surface has there: between those of the faces at a convex edge, the face's at a
+/// flat or concave one.
 /// @param out  may be NULL.
 /// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
 /// @return false where they do not touch during the step, and for invalid input (NULL, NaN, beyond the valid range, an

@@ -212,16 +212,19 @@
 #define cm__composite_approach cmd__composite_approach
 #define cm__composite_box cmd__composite_box
 #define cm__composite_contact_at cmd__composite_contact_at
+#define cm__composite_departs cmd__composite_departs
 #define cm__composite_depth_direction cmd__composite_depth_direction
 #define cm__composite_fits cmd__composite_fits
 #define cm__composite_front cmd__composite_front
 #define cm__composite_gap cmd__composite_gap
 #define cm__composite_gets_in cmd__composite_gets_in
+#define cm__composite_goes cmd__composite_goes
 #define cm__composite_has cmd__composite_has
 #define cm__composite_held cmd__composite_held
 #define cm__composite_judge_brush cmd__composite_judge_brush
 #define cm__composite_judge_first cmd__composite_judge_first
 #define cm__composite_later cmd__composite_later
+#define cm__composite_leaves cmd__composite_leaves
 #define cm__composite_middle cmd__composite_middle
 #define cm__composite_near cmd__composite_near
 #define cm__composite_outside cmd__composite_outside
@@ -951,6 +954,7 @@
 #define cm__sweep_span cmd__sweep_span
 #define cm__sweep_start_state cmd__sweep_start_state
 #define cm__sweep_want cmd__sweep_want
+#define cm__sweep_ways cmd__sweep_ways
 #define cm__tensor cmd__tensor
 #define cm__tensor_inverse cmd__tensor_inverse
 #define cm__tensor_mul cmd__tensor_mul

@@ -407,13 +407,14 @@ static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart
 }
 
 /* Judges a start deeper than the band: for a surface by its contacts that are as deep as the whole pair, else by the
- * deepest place. */
+ * deepest place, unless they approach at no contact. */
 static void composite_judge_deep(composite_sweep *s) {
     const cm__part none = {.number = CM_NONE};
     cm_sweep_hit hit;
-    const bool surface = s->convex && surface_exists(s->whole);
-    if (!(surface && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
+    if (!(s->convex && surface_exists(s->whole) && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit))
+        return;
     s->depth_direction = cm__point_of(hit.normal);
+    hit.blocking = hit.blocking && !cm__composite_departs(s);
     cm__composite_record(s, &none, &hit);
 }
 
@@ -566,6 +567,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.straight = false;
     s.depth = span->depth, s.own = 0,
     s.depth_direction = swapped ? wide_neg(span->depth_direction) : span->depth_direction, s.doubt = HUGE_VAL;
+    cm__sweep_ways ways = {.count = -1, .a = a, .b = b, .pose_a = &ma->start, .pose_b = &mb->start};
+    s.ways = s.nested ? span->ways : &ways, s.ways_back = s.nested ? span->ways_back != swapped : swapped;
     s.surface = span->surface, s.number = span->number;
     s.struck_out = s.surface ? span->struck : NULL;
     s.touching = span->touching, s.overlaps = span->overlaps;
@@ -580,7 +583,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
         const bool first = meshes && parts_a->surface->solid(a), second = meshes && parts_b->surface->solid(b);
         if (first != second && swapped != second) {
             composite_lay_out(&s, a, ma, b, mb, swapped = second, &box);
-            s.depth_direction = wide_neg(s.depth_direction);
+            s.depth_direction = wide_neg(s.depth_direction), s.ways_back = !s.ways_back;
         }
     }
     if (s.convex || s.endless) cm__moving_of(s.other, s.mo, cm__point_of(s.mo->start.position), &s.moving);

@@ -19,6 +19,18 @@ typedef struct cm__composite_later {
     double from, doubt;
 } cm__composite_later;
 
+/* The ways out of a start deeper than the band, along the normals of the shapes' contacts at rest (composite_ways.c).
+ */
+enum { CM__SWEEP_WAYS = 64 };
+typedef struct cm__sweep_ways {
+    int count; /* less than 0: not looked for yet */
+    bool more; /* there are more than these */
+    const cm_shape *a, *b;
+    const cm_pose *pose_a, *pose_b;
+    cm__point normal[CM__SWEEP_WAYS]; /* unit, from A to B; in the world */
+    double depth[CM__SWEEP_WAYS];
+} cm__sweep_ways;
+
 typedef struct cm__composite_sweep_state {
     const cm_shape *other, *whole;
     const cm_motion *mo, *mw;
@@ -52,6 +64,8 @@ typedef struct cm__composite_sweep_state {
     bool touching;             /* the pair overlaps at the start, or is within the band */
     double depth;              /* the depth of the start; for a nested pair that of the larger pair */
     cm__point depth_direction; /* the unit direction of that depth, from the other to the whole, in the world */
+    cm__sweep_ways *ways;      /* of the whole pair, */
+    bool ways_back;            /* which run from the whole to the other */
     const cm_shape *surface;   /* the other is a triangle of this surface, the whole another surface; or NULL */
     uint32_t number;           /* and its number there, */
     cm__part *struck_out;      /* as in cm__sweep_span */
@@ -111,6 +125,14 @@ void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *par
 /* The same of `stop`, also where both are surfaces. */
 void cm__composite_judge_first(cm__composite_sweep_state *s);
 
+/* --- ways out (composite_ways.c) --- */
+
+/* How far the other goes along a normal within the step, at most, where neither turns. */
+double cm__composite_goes(const cm__composite_sweep_state *s, cm__point normal);
+/* From a start deeper than the band: do the two approach along the normal of none of their contacts at rest, in the
+ * whole step? Then what they overlap at the start does not block. */
+bool cm__composite_departs(const cm__composite_sweep_state *s);
+
 /* --- looks at single times (composite_block.c) --- */
 
 /* The question for a pair that starts in touch: between two times, does the other get deeper in this part than it is in
@@ -165,6 +187,10 @@ bool cm__composite_gets_in(const cm__composite_sweep_state *s, const cm__composi
 /* The same for a flat shape against the whole, along the normals of its contacts. `fine`: times are looked at from a
  * way of a few G on, else from a part of the shape's size. */
 bool cm__composite_sinks(const cm__composite_sweep_state *s, double from, double until, bool fine, cm_sweep_hit *hit);
+
+/* For those (composite_ways.c), from a start deeper than the band: is the part one that the pair leaves by the normals
+ * of its contacts at rest? One that comes at a triangle of a solid from within leaves it, too. */
+bool cm__composite_leaves(const cm__composite_sweep_state *s, const cm__composite_question *question);
 
 /* --- seams (composite_seam.c) --- */
 

@@ -129,8 +129,7 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
     s->doubt = wide_min(s->doubt, (double)hit->first);
 }
 
-/* How far it goes along a normal within the step, at most, where neither turns. */
-static double composite_goes(const composite_sweep *s, cm__point normal) {
+double cm__composite_goes(const composite_sweep *s, cm__point normal) {
     const cm__point pull = cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
     const double speed = cm__point_dot(s->v, normal), gained = cm__point_dot(pull, normal);
     return gained < 0 && speed < -gained ? speed * speed / (-2 * gained) : speed + gained / 2;
@@ -151,7 +150,8 @@ static void composite_judge_flat(composite_sweep *s, const cm__composite_questio
     const bool approaches = hit->blocking;
     if (answer == CM__SURFACE_NONE) hit->blocking = false;
     if (!raw.blocking) { /* where several triangles join, a path may enter none of them */
-        hit->blocking = approaches && !(s->turn > s->bend) && composite_goes(s, cm__point_of(hit->normal)) > s->band;
+        hit->blocking =
+            approaches && !(s->turn > s->bend) && cm__composite_goes(s, cm__point_of(hit->normal)) > s->band;
     }
     /* the direction of so short a gap is rounding: a shape that does not pass the triangle is not blocked by it, */
     if (hit->blocking && s->touching && !s->overlaps && !(s->turn > 0) && !cm__composite_passes(s, question)) {
@@ -187,6 +187,8 @@ static bool composite_sweep_part(const composite_sweep *s, const cm__composite_q
                                  .overlaps = !composite_wants_any(s, question->from),
                                  .depth = s->depth,
                                  .depth_direction = s->depth_direction,
+                                 .ways = s->ways,
+                                 .ways_back = s->ways_back,
                                  .surface = !s->convex && !s->endless && surface_exists(s->whole) ? s->whole : NULL,
                                  .number = question->part->number,
                                  .careful = s->careful,
@@ -217,7 +219,7 @@ static void composite_judge(composite_sweep *s, const cm__composite_question *qu
     cm_sweep_hit hit, in;
     bool past = false; /* past each other by rounding, so a sweep finds no contact */
     if (composite_is_settled(s, question->from)) return;
-    const bool stays = cm__composite_stays(s, question);
+    const bool stays = cm__composite_stays(s, question) || cm__composite_leaves(s, question);
     if (stays && !composite_wants_any(s, question->from)) return;
     *s->work += CM__WORK_SWEEP;
     const bool blocks = !stays && !flat && cm__composite_gets_in(s, question, &in, &past);

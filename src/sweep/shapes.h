@@ -27,6 +27,8 @@ typedef struct cm__sweep_span {
     bool overlaps; /* or overlaps, */
     double depth;  /* by that much (0 where it does not) */
     cm__point depth_direction;   /* the unit direction of that depth, from A to B, approximately; in the world */
+    struct cm__sweep_ways *ways; /* of a part: the ways out of the whole pair at the start; */
+    bool ways_back;              /* they run from B to A */
     const cm_shape *surface;     /* for two surfaces: A is a triangle of this one; else NULL */
     uint32_t number;             /* and its number there */
     bool careful;                /* for those: each first contact of two triangles is judged (brush.h) */

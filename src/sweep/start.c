@@ -268,15 +268,14 @@ static bool start_approaches(const cm__moving_pair *p, const cm__moving_gap *at)
 }
 
 /* The normal with the larger separation is better; rounding may tilt either normal of a large face. Of several ways out
- * of equal length of a deep start the shapes at rest tell one: so a body may leave by the way that cm_distance tells.
- */
+ * of a deep start that are equally long, but for the rounding of poses, the shapes at rest tell one: so a body may
+ * leave by the way that cm_distance tells. */
 static void start_at_rest(const cm__moving_pair *p, const cm__start *start, cm__moving_gap *at) {
     const cm__gap *rest = start->rest;
-    const double rounding = MOVING_ROUNDING * (p->scale + p->a.core.size + p->b.core.size);
     const double apart = cm__moving_along(p, 0, rest->normal);
     const bool other = cm__point_dot(rest->normal, at->normal) < START_SAME;
     const bool deep = start->overlap && apart < -start->band;
-    if (apart > cm__moving_along(p, 0, at->normal) - (other && deep ? rounding : 0)) {
+    if (apart > cm__moving_along(p, 0, at->normal) - (other && deep ? start->band : 0)) {
         at->normal = rest->normal;
         if (other) at->a = rest->a;
     }

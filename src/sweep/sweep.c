@@ -260,10 +260,14 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
                              const shapes_ask *ask, shapes_known *known, cm_sweep_hit *out) {
     cm__shape_sweep s;
     straight_form way = straight_form_of(a, b);
+    bool deep = false;
     if (way && motions_are_straight(ma, mb)) { /* a cheap upper bound of the band first */
         cm__straight_end end = shapes_straight(way, a, ma, b, mb, ask->band > 0 ? &ask->band : NULL, out);
+        if (end == CM__STRAIGHT_MISS) return false;
+        /* of ways out of a deep start that are equally long the shapes at rest tell one (start.c) */
+        deep = end != CM__STRAIGHT_NEAR && out->start == CM_SWEEP_OVERLAPPING && out->blocking;
         known->plain = end == CM__STRAIGHT_PLAIN;
-        if (end != CM__STRAIGHT_NEAR) return end != CM__STRAIGHT_MISS;
+        if (end != CM__STRAIGHT_NEAR && !deep) return true;
     }
     const double band = ask->band > 0 ? ask->band : cm__sweep_band(a, ma, b, mb), none = -1;
     known->band = band;
@@ -272,7 +276,12 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     if (!shapes_prepare(a, ma, b, mb, near, ask->work, &s)) return false;
     if (s.turns) s.near *= TURNING_NEAR;
     if (way && !s.turns) {
-        if (shapes_is_near(a, ma, b, mb, band)) return shapes_start(a, ma, b, mb, ask, band, out);
+        const cm_real last = deep ? out->last : 1;
+        if (shapes_is_near(a, ma, b, mb, band)) {
+            if (!shapes_start(a, ma, b, mb, ask, band, out)) return false;
+            if (deep) out->last = last;
+            return true;
+        }
         return shapes_straight(way, a, ma, b, mb, &none, out) != CM__STRAIGHT_MISS;
     }
     cm__shapes_lay_out(&s);
@@ -338,7 +347,7 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                       const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     if (b->kind < a->kind) {
         cm__sweep_span mirrored = *span;
-        mirrored.depth_direction = wide_neg(span->depth_direction);
+        mirrored.depth_direction = wide_neg(span->depth_direction), mirrored.ways_back = !span->ways_back;
         if (!cm__shapes_sweep(b, mb, a, ma, &mirrored, want, out)) return false;
         hit_mirror(out);
         return true;

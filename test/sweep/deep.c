@@ -1,8 +1,9 @@
 /* What starts deeper than the gap of a sweep is blocked only by what it approaches. Two boxes in all their forms,
  * somewhere in each other, at nice places and turned at random: where a sweep says that a motion blocks at the start,
  * they come closer along the normal that it tells; and a way shorter than the gap, straight out along the normals of
- * all their contacts, is free: nothing gets deeper by more than the gap on it. And bodies of several ways out, all as
- * long as the others, leave by the one that cm_distance tells. */
+ * all their contacts, is free: nothing gets deeper by more than the gap on it. All the way out, too, nothing blocks
+ * that they overlap at the start. And bodies of several ways out, all as long as the others, leave by the one that
+ * cm_distance tells. */
 #include "support/clouds.h"
 #include "support/standing.h"
 
@@ -11,15 +12,16 @@ enum { FOUND = 512 };
 typedef struct deep_pair {
     form a[FORM_KINDS], b[FORM_KINDS];
     cm_pose pose_a, pose_b;
-    cm_vec3 way; /* from A to B, along the least depth of the boxes */
+    cm_vec3 way;   /* from A to B, along the least depth of the boxes */
+    cm_real depth; /* which is this */
 } deep_pair;
 
-/* Two boxes, B turned by a quarter turn or by chance. False: they are not deep. */
-static bool deep_make(deep_pair *p, bool turned, rng *r) {
+/* Two boxes, B turned by a quarter turn or by chance, maybe about the same center. False: they are not deep. */
+static bool deep_make(deep_pair *p, bool turned, bool concentric, rng *r) {
     const cm_vec3 half_a = cm_v(CM_REAL(nice_size(r)), CM_REAL(nice_size(r)), CM_REAL(nice_size(r)));
     const cm_vec3 half_b = cm_v(CM_REAL(nice_size(r)), CM_REAL(nice_size(r)), CM_REAL(nice_size(r)));
     const cm_vec3 at = cm_v(CM_REAL(nice_offset(r)), CM_REAL(nice_offset(r)), CM_REAL(nice_offset(r)));
-    const cm_pose b_in_a = {cm_scale(at, CM_REAL(0.5)),
+    const cm_pose b_in_a = {cm_scale(at, concentric ? 0 : CM_REAL(0.5)),
                             turned ? rng_pose(r, 1).rotation : cube_rotation(rng_below(r, 24))};
     cm_witness w;
     for (int i = 0; i < FORM_KINDS; i++) {
@@ -30,7 +32,7 @@ static bool deep_make(deep_pair *p, bool turned, rng *r) {
     p->pose_b = cm_pose_mul(&p->pose_a, &b_in_a);
     const cm_real d =
         cm_distance(&p->a[FORM_BOX].shape, &p->pose_a, &p->b[FORM_BOX].shape, &p->pose_b, CM_REAL_MAX, &w);
-    p->way = w.normal;
+    p->way = w.normal, p->depth = -d;
     return d < CM_REAL(-0.05);
 }
 static void deep_free(deep_pair *p) {
@@ -41,6 +43,10 @@ static void deep_free(deep_pair *p) {
 static bool deep_is_blocked(const deep_pair *p, int a, int b, cm_vec3 move, cm_sweep_hit *hit) {
     const cm_motion rest = {.start = p->pose_a}, moves = {.start = p->pose_b, .move = move};
     return cm_sweep(&p->a[a].shape, &rest, &p->b[b].shape, &moves, hit) && hit->blocking;
+}
+
+static bool deep_is_deep(const deep_pair *p, int a, int b) {
+    return cm_distance(&p->a[a].shape, &p->pose_a, &p->b[b].shape, &p->pose_b, CM_REAL_MAX, NULL) < CM_REAL(-0.01);
 }
 
 /* Do the normals of all contacts of two forms lead the same way, within 25 degrees? */
@@ -58,7 +64,7 @@ static void what_blocks_is_approached(void **state) {
     int blocked[2] = {0, 0}, deep = 0, free = 0;
     for (int i = 0; i < samples(24, 2000); i++) {
         deep_pair p;
-        if (deep_make(&p, i % 2, &r)) {
+        if (deep_make(&p, i % 2, false, &r)) {
             const cm_vec3 any = cm_normalize(rng_vec3(&r, 1), p.way);
             for (int k = 0; k < FORM_KINDS * FORM_KINDS; k++) {
                 const int a = k / FORM_KINDS, b = k % FORM_KINDS;
@@ -83,6 +89,34 @@ static void what_blocks_is_approached(void **state) {
     print_message("  of %d pairs of forms %d blocked near, %d far; %d with one way out\n", deep, blocked[0], blocked[1],
                   free);
     check_that(deep > samples(24, 2000) * 16 && blocked[0] > deep / 8 && free > deep / 4, "%d deep", deep);
+}
+
+/* All the way out along the normals of all their contacts, and on: nothing that they overlap at the start is in the
+ * way. Of two convex bodies nothing is. */
+static void what_leaves_along_its_contacts_is_free(void **state) {
+    (void)state;
+    rng r = rng_start("deep forms, far", 1703);
+    int free = 0, later = 0;
+    for (int i = 0; i < samples(48, 2000); i++) {
+        deep_pair p;
+        if (deep_make(&p, i % 2, i % 3 == 0, &r)) {
+            const cm_vec3 move = cm_scale(p.way, 2 * p.depth + CM_REAL(0.5));
+            for (int k = 0; k < FORM_KINDS * FORM_KINDS; k++) {
+                const int a = k / FORM_KINDS, b = k % FORM_KINDS;
+                cm_sweep_hit hit;
+                if (!deep_is_deep(&p, a, b) || !deep_has_one_way(&p, a, b)) continue;
+                ++free;
+                if (!deep_is_blocked(&p, a, b, move, &hit)) continue;
+                check_that(hit.first > 0 && !(form_is_convex((form_kind)a) && form_is_convex((form_kind)b)),
+                           "%d: %s and %s, %g deep: blocked at %g along %g of the way out", i, form_names[a],
+                           form_names[b], (double)p.depth, (double)hit.first, (double)cm_dot(hit.normal, p.way));
+                ++later;
+            }
+        }
+        deep_free(&p);
+    }
+    print_message("  of %d pairs of forms with one way out %d blocked later\n", free, later);
+    check_that(free > samples(48, 2000) * 8 && later < free / 8, "%d free, %d later", free, later);
 }
 
 enum { BODY_SEGMENT, BODY_CAPSULE, BODY_TRIANGLE, BODY_BOX, BODY_ROUNDED, BODY_FLAT, BODY_HULL, BODY_CYLINDER, BODIES };
@@ -143,6 +177,7 @@ static void what_leaves_by_the_way_out_is_free(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_blocks_is_approached),
+                                       cmocka_unit_test(what_leaves_along_its_contacts_is_free),
                                        cmocka_unit_test(what_leaves_by_the_way_out_is_free)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1884,9 +1884,10 @@ export interface Api {
    * pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
    * deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
    * deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
-   * and G deep in that. What has no inside is stopped between two flush children of a compound, too, though it gets
-   * deeper in neither. The normal at an edge between triangles is one that the surface has there: between those of the
-   * faces at a convex edge, the face's at a flat or concave one.
+   * and G deep in that, unless it belongs to what the body leaves by the normal of a contact. What has no inside is
+   * stopped between two flush children of a compound, too, though it gets deeper in neither. The normal at an edge
+   * between triangles is one that the surface has there: between those of the faces at a convex edge, the face's at a
+   * flat or concave one.
    * @param out may be NULL. The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
    * @returns false where they do not touch during the step, and for invalid input (NULL, NaN, beyond the valid range, an invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96]; docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or curved never more than 512, then `proof` is LIMIT; for composites as much for each part near the path. For two that turn, a traversal of both trees over time finds these parts, from a deeper start than G, and for half-spaces, one window of time after the other; after 8192 units of work (a pair of nodes is one, a step of the sweep of two parts 16) for each part of both, the triangles in a compound counted one by one (at least 2^19, a fifth of a second, at most 2^25), `proof` is LIMIT. So however many times two turn in the step, and whether they touch or not, their sweep takes no longer than that. */
   sweep(a: Shape, motionA: MotionLike, b: Shape, motionB: MotionLike, out?: SweepHit): SweepHit | null;
