@@ -127,7 +127,7 @@ void cm__composite_judge_first(cm__composite_sweep_state *s);
 
 /* --- ways out (composite_ways.c) --- */
 
-/* How far the other goes along a normal within the step, at most, where neither turns. */
+/* How far the other goes along a normal within the step, at most, where neither turns; 0: it only leaves. */
 double cm__composite_goes(const cm__composite_sweep_state *s, cm__point normal);
 /* From a start deeper than the band: do the two approach along the normal of none of their contacts at rest, in the
  * whole step? Then what they overlap at the start does not block. */

@@ -2,6 +2,7 @@
  * Guarantees and frames: composite.c. */
 #include "pair/contacts.h"
 #include "sweep/composite.h"
+#include "sweep/curve.h"
 
 static cm_motion motion_of_part(const cm_motion *whole, const cm__part *part) {
     cm_motion m = *whole;
@@ -131,8 +132,7 @@ static void composite_doubt(composite_sweep *s, const cm_sweep_hit *hit) {
 
 double cm__composite_goes(const composite_sweep *s, cm__point normal) {
     const cm__point pull = cm__point_sub(cm__point_of(s->mo->accelerate), cm__point_of(s->mw->accelerate));
-    const double speed = cm__point_dot(s->v, normal), gained = cm__point_dot(pull, normal);
-    return gained < 0 && speed < -gained ? speed * speed / (-2 * gained) : speed + gained / 2;
+    return cm__curve_most(cm__point_dot(s->v, normal), cm__point_dot(pull, normal));
 }
 
 /* Judges the hit of a flat shape, which has no depth in a triangle: the normal that the surface has there decides. */
