@@ -7,7 +7,7 @@
  * rises and is concave in tau > 0 (the secular equation of trust regions), so Newton's steps from below the root rise
  * to it and never pass it. Where s <= 1 down to the pole, p is in the plane across the least axis and within the
  * ellipsoid's evolute: q is then off that plane, on the + side of the first least axis. Without a least half axis the
- * ellipsoid is a flat disk, a segment or a point, which has no inside, and q is p's projection.
+ * ellipsoid is a flat disk, a segment or a point, which has no inside, and q is then p's projection.
  *
  * Bound: ELLIPSOID_STEPS steps; 2 to 6 in the tests. Rounding: some ulps of double of the point and the half axes.
  * Based on: [More83] for the equation and its steps. */
@@ -16,7 +16,7 @@
 
 #define ELLIPSOID_STEPS 60
 #define ELLIPSOID_END   (4 * DBL_EPSILON) /* of s */
-/* A unit in which all squares of products of two lengths are in range. */
+/* A unit in which all squares of products of two lengths are in range; of it, a half axis that is none. */
 #define ELLIPSOID_LEAST 1e-60
 #define ELLIPSOID_MOST  1e60
 #define ELLIPSOID_POLE  0x1p-1000 /* 1 / tau would leave it, too: tau is 0 */
@@ -89,9 +89,10 @@ static cm__point ellipsoid_local(const cm_shape *point, const cm__frame *body) {
     return frame_unrotate(body, cm__point_sub(cm__point_of(point->u.point), body->position));
 }
 
-/* With a unit of their own where products of lengths would leave the range. */
+/* With a unit of their own where products of lengths would leave the range, and half axes whose squares would as 0. */
 static ellipsoid_foot ellipsoid_foot_in(cm__point local, cm__point half) {
-    const double unit = wide_max(cm__point_largest(local), cm__point_largest(half));
+    const double unit = wide_max(cm__point_largest(local), cm__point_largest(half)), none = unit * ELLIPSOID_LEAST;
+    half = cm__p(half.x < none ? 0 : half.x, half.y < none ? 0 : half.y, half.z < none ? 0 : half.z);
     if ((unit > ELLIPSOID_LEAST && unit < ELLIPSOID_MOST) || !(unit > 0)) return ellipsoid_foot_of(local, half);
     ellipsoid_foot foot = ellipsoid_foot_of(cm__p(local.x / unit, local.y / unit, local.z / unit),
                                             cm__p(half.x / unit, half.y / unit, half.z / unit));

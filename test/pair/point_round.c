@@ -145,12 +145,15 @@ static void places_of_an_ellipsoid(void **state) {
     const body ball = {cm_make_ellipsoid(cm_v(2, 2, 2)), &cm__method_point_ellipsoid};
     const body disk = {cm_make_ellipsoid(cm_v(3, 2, 0)), &cm__method_point_ellipsoid};
     const body needle = {cm_make_ellipsoid(cm_v(3, 0, 0)), &cm__method_point_ellipsoid};
+    const cm_real little = sizeof(cm_real) > 4 ? CM_REAL_MIN : 0; /* whose square is 0 */
+    const body thin = {cm_make_ellipsoid(cm_v(3, little, little)), &cm__method_point_ellipsoid};
     const body point = {cm_make_ellipsoid(cm_v(0, 0, 0)), &cm__method_point_ellipsoid};
     check_places(&whole, touched, 2);
     check_places(&whole, places, (int)(sizeof places / sizeof *places));
     check_places(&ball, round, 2);
     check_places(&disk, over_disk, 4);
     check_places(&needle, by_needle, 3);
+    check_places(&thin, by_needle, 3);
     check_places(&point, by_point, 2);
 }
 
