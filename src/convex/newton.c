@@ -36,10 +36,10 @@ typedef struct newton_search {
     const cm__convex_pair *pair;
     cm__point n;                  /* the best direction so far, */
     double length, lower;         /* its length, and what it proves */
-    cm__newton_vertex *vertex[5]; /* farthest against n, each of its pieces; the first `count` have weights, */
+    cm__newton_vertex *vertex[4]; /* farthest against n, each of its pieces; the first `count` have weights, */
     double weight[3];             /* whose mean is a point of D */
     int count, all;
-    cm__newton_vertex place[5];
+    cm__newton_vertex place[4];
 } newton_search;
 
 /* The farthest point of a core's piece, or of all for CM_NONE. *id: of polytopes, in and out as for `support`. */
@@ -246,7 +246,7 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
     newton_search s;
     s.pair = pair, s.lower = -DBL_MAX;
     s.count = s.all = 0;
-    for (int i = 0; i < 5; i++) s.vertex[i] = &s.place[i];
+    for (int i = 0; i < 4; i++) s.vertex[i] = &s.place[i];
     int back = 0;
     uint32_t id_a = hint->id_a, id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
