@@ -85,8 +85,10 @@ void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_ver
     newton_core(pair->a, n, CM_NONE, &out->at.id_a, &out->a);
     newton_core_b(pair, n, CM_NONE, &out->at.id_b, &out->b);
     newton_difference(out);
-    if (!(out->a.cap | out->b.cap) || !(cm__point_dot(n, out->at.w) > 0)) return;
-    /* along the normal of a cap its point closest to the other one, as all are as far, and the rest leads nowhere */
+    if (!(out->a.cap | out->b.cap)) return;
+    /* along the normal of a cap its point closest to the other one, as all are as far, and the rest leads nowhere; but
+     * of what touches, rounding may put the other one inside, and the closest point far from the cap */
+    if (!(cm__point_dot(n, out->at.w) > gjk_band(pair) * cm__point_length(n))) return;
     if (out->a.cap) out->a.point = newton_closest(pair, true, out->b.point);
     if (out->b.cap) out->b.point = newton_closest(pair, false, out->a.point);
     newton_difference(out);

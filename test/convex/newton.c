@@ -124,10 +124,30 @@ static void pairs_moved_by_their_distance_touch(void **state) {
     check_that(more * 2000 <= pairs, "of %d pairs, %d were left more than %g of the scale", pairs, more, bound);
 }
 
+/* A cone stands on the cap of a cylinder or the base of a cone. Rounding puts the one a little inside the other or not;
+ * their distance is 0 but for the rounding of poses. */
+static void a_cone_that_stands_touches(void **state) {
+    (void)state;
+    rng r = rng_start("standing cones", 217);
+    for (int i = 0; i < samples(6000, 400000); i++) {
+        const cm_real radius = CM_REAL(rng_range(&r, 0.1, 1)), half = CM_REAL(rng_range(&r, 0.1, 1));
+        const cm_shape cone = cm_make_cone(CM_REAL(rng_range(&r, 0.1, 1)), CM_REAL(rng_range(&r, 0.1, 1)));
+        const cm_shape below = i % 2 ? cm_make_cylinder(radius, half) : cm_make_cone(radius, half);
+        const cm_pose world = rng_pose(&r, 1);
+        cm_pose on = cm_pose_at(cm_v(0, 0, half + cone.u.cone.half_height)), under = cm_pose_identity();
+        if (i % 2 == 0) under.rotation.x = 1, under.rotation.w = 0; /* with its base up */
+        cm_quat_from_axis_angle(cm_v(0, 0, 1), CM_REAL(rng_range(&r, 0, 6)), &on.rotation);
+        on = cm_pose_mul(&world, &on), under = cm_pose_mul(&world, &under);
+        const double d = (double)cm_distance(&cone, &on, &below, &under, CM_COORD_MAX, NULL);
+        check_that(fabs(d) <= 128 * (double)CM_REAL_EPSILON, "%d: %g apart", i, d);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(support_points_move_by_the_curvature),
         cmocka_unit_test(pairs_apart_take_few_steps),
+        cmocka_unit_test(a_cone_that_stands_touches),
         cmocka_unit_test(pairs_moved_by_their_distance_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
