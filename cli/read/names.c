@@ -87,8 +87,8 @@ static bool is_number_in(const char *text, const char *prefix, const char *suffi
     return strcmp(text + n, suffix) == 0;
 }
 
-/* Of these formats Assimp calls nothing by a name of its own in brackets, such as "<RawRoot>". */
-static bool has_own_brackets(const char *format) {
+/* Of other formats a name in brackets may be one that Assimp gives, such as "<RawRoot>"; of these it is the file's. */
+static bool keeps_brackets(const char *format) {
     static const char *const formats[] = {"Wavefront", "Collada", "FBX", "3mf", "AMF"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strstr(format, formats[i])) return true;
@@ -101,7 +101,7 @@ static bool is_nameless(const import_data *data, const char *name) {
     const bool in_brackets = length > 0 && name[0] == '<' && name[length - 1] == '>';
     if (length == 0) return true;
     if (in_brackets && data->importers_names && strstr(data->format, "(STL)")) return strncmp(name, "<STL_", 5) == 0;
-    if (in_brackets && data->importers_names && !has_own_brackets(data->format)) return true;
+    if (in_brackets && data->importers_names && !keeps_brackets(data->format)) return true;
     if (strstr(data->format, "FBX")) return strstr(name, "_$AssimpFbx$_") != NULL;
     if (strstr(data->format, "Wavefront"))
         return strcmp(name, "defaultobject") == 0 || is_number_in(name, "defaultobject#", "");

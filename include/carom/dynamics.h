@@ -9,7 +9,8 @@
 /// hits, the next step begins by solving their contacts together with those of everything connected with them, that
 /// is, of all objects that these may touch within the step; `respond` is called for them too, with u = 0. What lands on
 /// objects without a body that stand still side by side, as on the seam of tiles, lands on all of them at once, and
-/// `respond` is called for each; not for one that it is in only as it is found some way inside the one it landed on.
+/// `respond` is called for each. It is not called for an object that a body overlaps only because it is found some way
+/// inside the one it landed on.
 /// Kinetic and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H

@@ -4,8 +4,9 @@
  * most. What lies on something has not been pushed by it until then, and went on its way as if it were free: it goes
  * back by what a push all through the step keeps from that way (cm__collision_hold), or it would sink, and creep down a
  * slope that its friction holds. Parts of a contact at which the two may only stand side by side wait until those that
- * carry are answered, and then do nothing if the two pass each other. What a body lands on it met before all that it
- * would not touch there: those contacts do nothing. What still overlaps is pushed apart where its response says so. */
+ * carry are answered, and then do nothing if the two pass each other. A body is found some way inside what it landed
+ * on: contacts with what it is clear of when it is moved back to there do nothing. What still overlaps is pushed apart
+ * where its response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
 #include "dynamics/ground.h"

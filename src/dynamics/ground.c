@@ -11,8 +11,8 @@
 #include "shape/shape.h"
 #include "world/world.h"
 
-#define GROUND_ALONG                                                                                                   \
-    (1 - 2e-6) /* the square of the cosine up to which a normal is the landing's: a tenth of a degree */
+/* A normal within a tenth of a degree of the landing's is the same one: the square of the cosine. */
+#define GROUND_ALONG (1 - 2e-6)
 #define GROUND_FLUSH (1.0 / 64) /* of the way back to the landing: what is no deeper there is flush */
 
 bool cm__ground_stands(const cm_dynamics *d, uint32_t id) {
