@@ -117,10 +117,10 @@ typedef struct cm_sweep_hit {
 /// pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
 /// deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
 /// deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
-/// and G deep in that, unless it belongs to what the body leaves by the normal of a contact. What has no inside is
-/// stopped between two flush children of a compound, too, though it gets deeper in neither. The normal at an edge
-/// between triangles is one that the surface has there: between those of the faces at a convex edge, the face's at a
-/// flat or concave one.
+/// and G deep in that, unless it belongs to what the body leaves by the normal of a contact, or the body is no thicker
+/// than twice that: then it is nowhere so deep in a triangle, and may pass. What has no inside is stopped between two
+/// flush children of a compound, too, though it gets deeper in neither. The normal at an edge between triangles is one
+/// that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.
 /// @param out  may be NULL.
 /// The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
 /// @return false where they do not touch during the step, and for invalid input (NULL, NaN, beyond the valid range, an
@@ -131,7 +131,7 @@ typedef struct cm_sweep_hit {
 /// window of time after the other; after 8192 units of work (a pair of nodes is one, a step of the sweep of two parts
 /// 16) for each part of both, the triangles in a compound counted one by one (at least 2^19, a fifth of a second, at
 /// most 2^25), `proof` is LIMIT. So however many times two turn in the step, and whether they touch or not, their sweep
-/// takes no longer than that.
+/// takes no longer than that; but from a deeper start than G it asks once for their contacts at the start.
 CM_API bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
                      cm_sweep_hit *out);
 

@@ -15,8 +15,6 @@
 
 #include <string.h>
 
-#define CONTACT_CARRIES (1 - 2e-6) /* the square of the cosine: a tenth of a degree */
-
 enum { CONTACT_ROUNDS = 16 };
 
 static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
@@ -55,7 +53,7 @@ static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
 /* Does a part touch across the acceleration of the two? */
 static bool is_across(const cm__dynamics_doubt *w, const cm_manifold *part) {
     const double along = cm__point_dot(w->pull, cm__point_of(part->normal));
-    return along * along <= CONTACT_CARRIES * cm__point_dot(w->pull, w->pull);
+    return along * along <= CM__GROUND_ALONG * cm__point_dot(w->pull, w->pull);
 }
 
 /* May the two only stand side by side at this part? */

@@ -11,8 +11,6 @@
 #include "shape/shape.h"
 #include "world/world.h"
 
-/* A normal within a tenth of a degree of the landing's is the same one: the square of the cosine. */
-#define GROUND_ALONG (1 - 2e-6)
 #define GROUND_FLUSH (1.0 / 64) /* of the way back to the landing: what is no deeper there is flush */
 
 bool cm__ground_stands(const cm_dynamics *d, uint32_t id) {
@@ -24,7 +22,7 @@ bool cm__ground_stands(const cm_dynamics *d, uint32_t id) {
 static bool ground_lands_along(const cm__dynamics_body *b, uint32_t ground, const cm_manifold *parts, int count) {
     for (int i = 0; i < count; i++) {
         const double along = cm__point_dot(b->lift, cm__ground_normal(b, ground, &parts[i]));
-        if (!(along > 0 && along * along > GROUND_ALONG * cm__point_dot(b->lift, b->lift))) return false;
+        if (!(along > 0 && along * along > CM__GROUND_ALONG * cm__point_dot(b->lift, b->lift))) return false;
     }
     return true;
 }

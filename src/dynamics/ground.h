@@ -4,6 +4,9 @@
 
 #include "dynamics/collision.h"
 
+/* The square of the cosine up to which two directions are one here: a tenth of a degree. */
+#define CM__GROUND_ALONG (1 - 2e-6)
+
 /* No body, and no motion in this step. */
 bool cm__ground_stands(const cm_dynamics *d, uint32_t id);
 /* The normal of a part of a contact of the body with ground: from the ground to the body. */

@@ -6,8 +6,8 @@
  * its depth in the one wall alone grows on that way. So a part does not block
  * - that is overlapped no deeper along a contact's normal than the contact is deep, while the two do not approach along
  *   that normal: no part of a convex piece gets deeper than the piece;
- * - that is overlapped at the start, where they approach along the normal of no contact, in straight motion: a depth
- * that is a lower bound may be less than what they have to go;
+ * - that is overlapped at the start, where they go straight and approach along the normal of no contact: they have
+ *   farther to go than the contact says where its depth is a lower bound only;
  * - that is a triangle of a solid whose front they do not approach: what enters a solid comes from before it.
  * Frame: the world. Bound: one query of the contacts; for each part two of its distance and one plane for each contact.
  * No memory. */
