@@ -110,31 +110,45 @@ static void surface_beside(surface_limits *l, cm__point direction, cm__point fro
     l->face = cm__point_scale(n, (along > 0 ? 1 : -1) / sqrt(square));
 }
 
+/* Is a neighbor folded onto a triangle, in its plane, within the rounding of both? Their edge is then no rim, but the
+ * border of a double layer. The edge and, from its start, the third corners of both. Then also `across`, perpendicular
+ * to the edge, to the neighbor's. */
+static bool surface_folds(cm__point edge, cm__point own, cm__point other, double noise, cm__point *across) {
+    const double square = cm__point_dot(edge, edge);
+    if (!(square > noise * noise)) return false;
+    own = cm__point_mul_add(own, -cm__point_dot(own, edge) / square, edge);
+    other = cm__point_mul_add(other, -cm__point_dot(other, edge) / square, edge);
+    if (!(cm__point_dot(own, other) > 0)) return false;
+    const double height = cm__point_length(own), length = cm__point_length(other), least = wide_min(height, length);
+    const double apart = cm__point_length(cm__point_cross(own, other));
+    *across = other;
+    return least > 2 * noise && apart * least <= (SURFACE_ANGLE * least + noise) * height * length;
+}
+
 /* Limits by the triangle across an edge: the direction from the edge to the third corner, perpendicular to the edge.
- * Where that triangle is as thin as rounding, the triangles across its other two edges count instead. */
+ * Where that triangle is as thin as rounding, the triangles across its other two edges count instead; where it is so
+ * narrow that rounding hides how it rises, they count, too. */
 static void surface_across(const cm__surface *s, const surface_face *f, int e, cm__point direction, surface_limits *l) {
     uint32_t open[8] = {3 * f->number + (uint32_t)e};
     const cm__point from = f->corner[e], edge = cm__point_sub(f->corner[(e + 1) % 3], from);
-    cm__point along = wide_normalize(edge, cm__p(0, 0, 0));
+    const cm__point own = cm__point_sub(f->corner[(e + 2) % 3], from);
+    cm__point along = wide_normalize(edge, cm__p(0, 0, 0)), folded;
     for (int at = 0, count = 1; at < count; at++) {
         cm_vec3 third;
         uint32_t over = s->parts->surface->across(s->shape, open[at], &third);
-        if (over == CM_NONE) continue;
+        if (over == CM_NONE || over / 3 == f->number) continue; /* past needles the way may lead back */
         cm__point w = cm__point_sub(cm__point_of(third), from);
         w = cm__point_mul_add(w, -cm__point_dot(w, along), along);
         double length = cm__point_length(w);
         if (length > 2 * f->noise) {
             surface_limit(l, direction, w, length, f->noise);
             surface_beside(l, direction, edge, w, f->noise);
-            /* a neighbor folded onto this triangle, in its plane: the edge is no rim, but the border of a double
-             * layer */
-            if (fabs(cm__point_dot(f->normal, w)) <= SURFACE_ANGLE * length + f->noise &&
-                cm__point_dot(cm__point_cross(f->normal, along), w) > 0)
-                surface_limit(l, direction, wide_neg(w), length, f->noise);
+            if (surface_folds(edge, own, w, f->noise, &folded))
+                surface_limit(l, direction, wide_neg(folded), cm__point_length(folded), f->noise);
             l->sum = cm__point_mul_add(l->sum, -1 / length, cm__point_cross(along, w));
-        } else {
-            for (uint32_t k = 1; k < 3 && count < 8; k++) open[count++] = over / 3 * 3 + (over % 3 + k) % 3;
         }
+        if (!(length * SURFACE_KNOWN > f->noise))
+            for (uint32_t k = 1; k < 3 && count < 8; k++) open[count++] = over / 3 * 3 + (over % 3 + k) % 3;
     }
 }
 
@@ -155,7 +169,7 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
     surface_add_angle(l, ahead, back);
     for (int way = 0; way < 2; way++) {
         uint32_t edge = way == 0 ? start : other;
-        cm__point last = way == 0 ? ahead : back;
+        cm__point last = way == 0 ? ahead : back, before = way == 0 ? back : ahead, folded;
         for (int i = 0; i < SURFACE_FAN; i++) {
             cm_vec3 third;
             uint32_t over = s->parts->surface->across(s->shape, edge, &third);
@@ -163,8 +177,10 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
             /* the neighbor traverses the edge in the opposite direction: its next edge starts at the corner, or its
              * previous one ends there */
             edge = over / 3 * 3 + (over % 3 + (way == 0 ? 1 : 2)) % 3;
-            if (edge / 3 == f->number) return;
             cm__point w = cm__point_sub(cm__point_of(third), p);
+            if (surface_folds(last, before, w, f->noise, &folded))
+                surface_limit(l, direction, wide_neg(folded), cm__point_length(folded), f->noise);
+            if (edge / 3 == f->number) return;
             double length = cm__point_length(w);
             if (length > f->noise) surface_limit(l, direction, w, length, f->noise);
             surface_beside(l, direction, last, w, f->noise);
@@ -172,7 +188,7 @@ static void surface_around(const cm__surface *s, const surface_face *f, int k, c
                 surface_add_angle(l, w, last);
             else
                 surface_add_angle(l, last, w);
-            last = w;
+            before = last, last = w;
         }
     }
 }
@@ -200,6 +216,11 @@ static int surface_feature(const surface_face *f, cm__point direction) {
     return bits;
 }
 
+/* Is a direction that the face's rounding allows surely its normal? A needle's may be many: what is around it tells. */
+static bool surface_is_normal(const surface_face *f, cm__point direction) {
+    return f->angle < SURFACE_KNOWN || cm__point_length(cm__point_cross(direction, f->normal)) <= SURFACE_ANGLE;
+}
+
 static void surface_limits_of(const cm__surface *s, const surface_face *f, int feature, cm__point direction, bool sides,
                               surface_limits *l) {
     l->worst = l->rise = -DBL_MAX;
@@ -207,7 +228,7 @@ static void surface_limits_of(const cm__surface *s, const surface_face *f, int f
     l->area = 0;
     l->sum = f->normal;
     l->sides = sides;
-    if (feature == 7 && surface_has_normal(f)) return;
+    if (feature == 7 && surface_has_normal(f) && surface_is_normal(f, direction)) return;
     for (int k = 0; k < 3; k++) {
         int next = (k + 1) % 3;
         if (feature == 1 << k) {
