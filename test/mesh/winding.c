@@ -140,7 +140,8 @@ static void real_and_round_meshes_agree_with_rationals(void **state) {
         cm_mesh_destroy(mesh, NULL);
     }
     print_message("  %d inside, %d on the surface\n", inside, on_surface);
-    check_that(inside > count / 4 && on_surface > 0, "%d inside, %d on", inside, on_surface);
+    /* few points are on the surface, and of a quarter of them, by chance, none */
+    check_that(inside > count / 4 && (on_surface > 0 || count < 100), "%d inside, %d on", inside, on_surface);
 }
 
 /* Two balls that overlap, in cells: outside of both 0, in one 1, in both 2. Points anywhere in the bounds, at the
