@@ -37,10 +37,10 @@ typedef struct descent_search {
     cm__point u, e, f; /* the direction; the axes across it */
     double reach;
     double tolerance;             /* of it */
-    cm__newton_vertex *vertex[4]; /* farthest along u, each of its pieces; the first `count` have weights */
+    cm__newton_vertex *vertex[5]; /* farthest along u, each of its pieces; the first `count` have weights */
     double weight[3];
     int count, all;
-    cm__newton_vertex place[4];
+    cm__newton_vertex place[5]; /* of four a step may fail: then another start needs the fifth */
 } descent_search;
 
 /* Symmetric, across u. */
@@ -289,7 +289,7 @@ static bool descent_face(descent_search *io, bool of_a, cm__descent *out) {
 bool cm__descent_run(const cm__convex_pair *pair, cm__point from, double tolerance, cm__descent *out) {
     descent_search s; /* set by parts: zeros for all vertices would take as long as a support point */
     s.pair = pair, s.reach = DBL_MAX, s.tolerance = tolerance / 2;
-    for (int i = 0; i < 4; i++) s.vertex[i] = &s.place[i];
+    for (int i = 0; i < 5; i++) s.vertex[i] = &s.place[i];
     s.vertex[0]->at.id_a = s.vertex[0]->at.id_b = 0;
     s.count = s.all = 0;
     descent_start(&s, from);

@@ -161,7 +161,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     }
     double square = cm__point_dot(out->v, out->v);
     bool newton = cm__newton_knows(pair), known = false; /* is x the support point against v? */
-    if (newton && !have && !task->verdict_only) {        /* a verdict is mostly told by the first support point alone */
+    if (newton && !have && exact) {
         if (cm__newton_run(pair, task, out->v, out, &x)) return;
         known = newton = !(out->lower > band);
         if (!newton) out->v = out->normal, square = cm__point_dot(out->v, out->v);

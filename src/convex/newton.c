@@ -85,13 +85,15 @@ void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_ver
     newton_core(pair->a, n, CM_NONE, &out->at.id_a, &out->a);
     newton_core_b(pair, n, CM_NONE, &out->at.id_b, &out->b);
     newton_difference(out);
-    if (!(out->a.cap | out->b.cap)) return;
-    /* along the normal of a cap its point closest to the other one, as all are as far, and the rest leads nowhere; but
-     * of what touches, rounding may put the other one inside, and the closest point far from the cap */
-    if (!(cm__point_dot(n, out->at.w) > gjk_band(pair) * cm__point_length(n))) return;
-    if (out->a.cap) out->a.point = newton_closest(pair, true, out->b.point);
-    if (out->b.cap) out->b.point = newton_closest(pair, false, out->a.point);
-    newton_difference(out);
+}
+
+/* Along the normal of a cap all of it is as far: its point closest to the other one, as the rest leads nowhere. The two
+ * must be apart along it by more than rounding, or the closest point may be far from the cap. */
+static void newton_over_cap(const cm__convex_pair *pair, cm__newton_vertex *io) {
+    if (!(io->a.cap | io->b.cap)) return;
+    if (io->a.cap) io->a.point = newton_closest(pair, true, io->b.point);
+    if (io->b.cap) io->b.point = newton_closest(pair, false, io->a.point);
+    newton_difference(io);
 }
 
 void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
@@ -248,6 +250,11 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
     newton_search s;
     s.pair = pair, s.lower = -DBL_MAX;
     s.count = s.all = 0;
+    if (task->verdict_only) { /* mostly the first step tells: here without curvature, with the same bits */
+        convex_support(pair, n, true, hint);
+        const double lower = cm__point_dot(n, hint->w) / cm__point_length(n);
+        if (gjk_take_lower(pair, task, n, lower, io)) return true;
+    }
     for (int i = 0; i < 4; i++) s.vertex[i] = &s.place[i];
     int back = 0;
     uint32_t id_a = hint->id_a, id_b = hint->id_b;
@@ -262,8 +269,10 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         const bool done = gjk_take_lower(pair, task, n, lower, io);
         if (pair->watch) newton_show(&s, n, &x->at, io);
         if (done) return true;
+        const bool apart = lower > gjk_band(pair);
+        if (apart) newton_over_cap(pair, x);
         if (step == 0) {
-            if (!(lower > gjk_band(pair))) {
+            if (!apart) {
                 *hint = x->at;
                 return false;
             }

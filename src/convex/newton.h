@@ -43,8 +43,8 @@ static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex *
     return true;
 }
 
-/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from. Of a
- * cap across n, of which all is as far, the point closest to the other core's. */
+/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from.
+ */
 void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out);
 
 /* The same of the pieces of `of`, which may be *out. `known`: the farthest of other pieces against the same n, or NULL;

@@ -61,8 +61,7 @@ typedef struct cm__core_ops {
     /* Of convex hulls: it; or NULL. */
     const struct cm_hull *(*hull)(const cm__core *core);
     /* Of curved cores whose curvature is known, or NULL: the farthest point along a direction (any length, not 0) of
-     * the piece of that number, or of all pieces for CM_NONE: then it is the point that `support` gives, but for
-     * rounding. */
+     * the piece of that number, or of all pieces for CM_NONE: then it is the point that `support` gives, to the bit. */
     void (*bend)(const cm__core *core, cm__point direction, uint32_t piece, cm__bend *out);
 } cm__core_ops;
 

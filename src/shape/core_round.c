@@ -50,7 +50,8 @@ static void round_cap(double r, double z, double up, cm__facet *out) {
  * there is none that tells anything, as every point is as far. */
 static void round_bend(cm__point d, double r, double z, cm__bend *out) {
     const double square = d.x * d.x + d.y * d.y, across = sqrt(square), length = cm__point_length(d), over = 1 / across;
-    out->point = square > 1e-280 ? cm__p(d.x * (r * over), d.y * (r * over), z) : round_rim(d, r, z);
+    const double s = r / across; /* as round_rim, to the bit */
+    out->point = square > 1e-280 ? cm__p(d.x * s, d.y * s, z) : round_rim(d, r, z);
     out->count = 0;
     out->rate = out->less = 0;
     out->cap = !(across > ROUND_CAP * length);
@@ -181,9 +182,9 @@ static cm__point ellipsoid_core_support(const cm__core *core, cm__point d, uint3
     *id = CM_NONE;
     cm__point h = core->v[0];
     cm__point m = cm__p(h.x * d.x, h.y * d.y, h.z * d.z);
-    double l = cm__point_length(m);
+    const double l = cm__point_length(m), over = 1 / l;
     if (!(l > 0)) return cm__p(0, 0, 0);
-    return cm__p(h.x * (m.x / l), h.y * (m.y / l), h.z * (m.z / l));
+    return cm__p(h.x * (m.x * over), h.y * (m.y * over), h.z * (m.z * over));
 }
 /* The support function is |M d|, its second derivative M (I - m m^T) M |d| / |M d| with the unit m along M d: the sum
  * over two directions perpendicular to m. */

@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x37f11a6e00d5b737, 0xce3dade9ee3a7484));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0xaa1adfd778cfcafb, 0x8004cbc2d11d4eda));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x23f245fee8267566, 0x58850041007ede17));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x796844f99af4f625, 0x6777ec05599960d1));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xb4a7366d8c4a7610, 0x07744071940b58e6));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x2ffd36ceba8b8c8f, 0x0826ec23824cdcf1));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;

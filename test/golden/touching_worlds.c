@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0xcd977a126262e6e0, 0x8206a47be190bba2));
+    check_hash(h, GOLDEN(0x757c03cca69bd7bc, 0x551af1ae6162b3f8));
 }
 
 int main(void) {
