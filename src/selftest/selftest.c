@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0xe78072da699d2247) /* _f64 */
+#define RECORDED UINT64_C(0x9081698adec64d1d) /* _f64 */
 #else
 #define RECORDED UINT64_C(0xd76d02d4f01eeb55) /* float */
 #endif

@@ -182,9 +182,9 @@ static cm__point ellipsoid_core_support(const cm__core *core, cm__point d, uint3
     *id = CM_NONE;
     cm__point h = core->v[0];
     cm__point m = cm__p(h.x * d.x, h.y * d.y, h.z * d.z);
-    const double l = cm__point_length(m), over = 1 / l;
+    double l = cm__point_length(m);
     if (!(l > 0)) return cm__p(0, 0, 0);
-    return cm__p(h.x * (m.x * over), h.y * (m.y * over), h.z * (m.z * over));
+    return cm__p(h.x * (m.x / l), h.y * (m.y / l), h.z * (m.z / l));
 }
 /* The support function is |M d|, its second derivative M (I - m m^T) M |d| / |M d| with the unit m along M d: the sum
  * over two directions perpendicular to m. */
@@ -199,7 +199,7 @@ static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piec
     out->count = 0;
     out->rate = out->less = 0;
     if (!(l > 0)) return;
-    m = cm__point_scale(m, over);
+    m = cm__p(m.x / l, m.y / l, m.z / l); /* 1 / l may be infinite */
     out->rate = cm__point_largest(h) * (length * over);
     out->point = cm__p(h.x * m.x, h.y * m.y, h.z * m.z);
     out->count = 2;

@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0xaa1adfd778cfcafb, 0x8004cbc2d11d4eda));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x00842287386c010e, 0x8b0f7a23ac317655));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x796844f99af4f625, 0x6777ec05599960d1));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x681615dcecbbd9ec, 0xfa7cf128616b196e));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x2ffd36ceba8b8c8f, 0x0826ec23824cdcf1));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x5d351e96655d47d8, 0x4a2a97a2cb1b223a));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;
