@@ -99,11 +99,11 @@ static void newton_over_cap(const cm__convex_pair *pair, cm__newton_vertex *io) 
 void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
                            const cm__newton_vertex *known, cm__newton_vertex *out) {
     const uint32_t piece_a = of->a.piece, piece_b = of->b.piece;
-    if (known && known->a.piece == piece_a)
+    if (known->a.piece == piece_a)
         out->a = known->a, out->at.id_a = known->at.id_a;
     else
         newton_core(pair->a, n, piece_a, &out->at.id_a, &out->a);
-    if (known && known->b.piece == piece_b)
+    if (known->b.piece == piece_b)
         out->b = known->b, out->at.id_b = known->at.id_b;
     else
         newton_core_b(pair, n, piece_b, &out->at.id_b, &out->b);

@@ -43,11 +43,10 @@ static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex *
     return true;
 }
 
-/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from.
- */
+/* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from. */
 void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out);
 
-/* The same of the pieces of `of`, which may be *out. `known`: the farthest of other pieces against the same n, or NULL;
+/* The same of the pieces of `of`, which may be *out. `known`: the farthest of other pieces against the same n;
  * what of the pieces it has is taken from there. */
 void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
                            const cm__newton_vertex *known, cm__newton_vertex *out);

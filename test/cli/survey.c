@@ -223,7 +223,6 @@ static void states_limits_and_reasons(void **state) {
            "pole:rihgt");
 }
 
-/* The group `one` moves the left ball alone: the right one rests at 1. */
 /* Boxes of 0.3 and 0.2 side by side, turned: where their poses are composed the depth is rounded to 1e-16 m. It is not
  * shown as a depth of so many millimetres. */
 static void touching_is_shown_without_what_poses_round(void **state) {
@@ -244,6 +243,7 @@ static void touching_is_shown_without_what_poses_round(void **state) {
     run_free(&r);
 }
 
+/* The group `one` moves the left ball alone: the right one rests at 1. */
 static void a_planning_group_moves_its_joints_alone(void **state) {
     (void)state;
     simple_robot();

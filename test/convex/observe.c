@@ -311,7 +311,7 @@ static void steps_are_those_of_the_search(void **state) {
                   "corners behind faces\n",
                   t.worst_bound, t.worst_lower, t.worst_support, t.corners);
     /* one pair in a hundred measures a face here; the hulls below measure many */
-    for (int i = 0; i <= CM_STEP_CONTACTS; i++) assert_true(t.kinds[i] > 0 || i == CM_STEP_FACE);
+    for (int i = 0; i <= CM_STEP_CONTACTS; i++) assert_true(t.kinds[i] > 0 || (i == CM_STEP_FACE && t.pairs < 2000));
     assert_in_range(t.apart, t.pairs / 5, t.pairs - t.pairs / 5);
     assert_true(t.corners > 1000);
 }
