@@ -299,7 +299,7 @@ static int say_death(const char *path, const reader *with, const import_options 
     if (WIFEXITED(a->status) && WEXITSTATUS(a->status) == EXEC_FAILED && with->kind == READER_PROGRAM)
         return complain(EXIT_INPUT, "%s: '%s' cannot be started: %s", path,
                         with->command ? with->command : with->script, with->advice);
-    const char *deadly = WIFSIGNALED(a->status) ? whole_deadly(path) : NULL;
+    const char *deadly = whole_deadly(path); /* by a signal, or by the exit of a sanitizer that caught it */
     if (deadly) return complain(EXIT_INPUT, "%s: cannot be read: %s", path, deadly);
     if (WIFSIGNALED(a->status))
         return complain(EXIT_INPUT, "%s: the importer crashed on this file (signal %d, %s; limits: %.0f MB, %g s)",
