@@ -10,9 +10,9 @@
  * itself is not out of its front is asked by the second rule last, and has no contact where the contacts of others
  * leave it, too: at a sharp edge a shape that enters one face comes out of the other, whose normal is the long way. A
  * shape that overlaps must have a contact. So where the rules leave none, in a hollow each face has one
- * (contact_hollow.c); else all overlapped triangles, and then those around them, are treated as one convex body
- * (contact_hull.c). If the surface does not have that direction either, or they are too many, the spare of least depth
- * is the answer. Of a compound, whose children are asked one by one, see contact_children.c. The order of the walk does
+ * (contact_hollow.c); else all overlapped triangles, or the convex surface around the deepest one, are treated as one
+ * convex body (contact_hull.c). If the surface does not have that direction either, the spare of least depth is the
+ * answer. Of a compound, whose children are asked one by one, see contact_children.c. The order of the walk does
  * not matter. Frame: the triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/contact_walk.h"
@@ -263,6 +263,9 @@ static void contact_triangle(cm__contact_walk *w, uint8_t at) {
     *way = cm__p(0, 0, 0);
     if (!cm__composite_gap(&w->prepared, &w->box, &part->triangle, (double)w->margin, &c.gap)) return;
     contact_lie_before(w, part, &c.gap);
+    if (c.gap.distance < w->deepest_gap ||
+        (c.gap.distance == w->deepest_gap && contact_is_before(&part->triangle, &w->deepest.triangle)))
+        w->deepest_gap = c.gap.distance, w->deepest = *part;
     const bool kept = cm__surface_has(w->surface, part->number, &part->triangle, c.gap.a, &c.gap.normal) &&
                       contact_clears(w, part, &c.gap);
     c.has = cm__contact_normal_at_touch(w, part, kept, &c.gap);
@@ -331,6 +334,7 @@ static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm
     const int refused = to->refused;
     w.waiting = 0, w.spare = false;
     w.lowest.normal = cm__p(0, 0, 0);
+    w.deepest_gap = DBL_MAX;
     cm__prepare(a, b_in_a, &w.prepared);
     cm__prepared_box(&w.prepared, &w.box);
     w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.prepared.center) + w.prepared.size);

@@ -53,6 +53,8 @@ typedef struct cm__contact_walk {
     bool spare;
     cm__gap spare_gap;
     cm__contact_part spare_part;
+    cm__contact_part deepest; /* the triangle that takes the longest way to leave */
+    double deepest_gap;
 } cm__contact_walk;
 
 /* A total order of triangles by their coordinates; it depends neither on their numbers nor on which corner comes
@@ -102,9 +104,10 @@ bool cm__contact_normal_at_touch(cm__contact_walk *w, const cm__contact_part *pa
 
 /* At a convex corner or edge of the surface, leaving all triangles may take a longer translation than leaving each
  * alone, in a direction that none of them gives. Then the contact is that with the convex hull of all overlapped
- * triangles, if the surface has its direction. `last`: nothing else is left to try; then also with more and more of
- * those around them. A surface that is not solid may be left to either side: so only by a shape on its outer side, but
- * with the overlapped ones as the last. `depth`: NULL, or no contact is added, and what its depth would be goes there.
+ * triangles, if the surface has its direction. `last`: nothing else is left to try; then also with the convex surface
+ * around the deepest triangle, however many are overlapped. A surface that is not solid may be left to either side: so
+ * only by a shape on its outer side, but with the overlapped ones as the last. `depth`: NULL, or no contact is added,
+ * and what its depth would be goes there.
  */
 bool cm__contact_together(cm__contact_walk *w, bool last, double *depth);
 
