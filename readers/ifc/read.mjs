@@ -9,6 +9,7 @@ import { Model, readPlace, readProperties, readStructure, readUnits, reference, 
 import { replaceDirectrices } from './directrix.mjs'
 import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
 import { brokenLines } from './references.mjs'
+import { sayByStandard } from './standard.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
 
@@ -216,9 +217,9 @@ function refuseLibrary(model) {
     if (types.length > 0) throw new Refused(`it has the shapes of types alone, of which none is placed: ${types.slice(0, 3).join(', ')}${types.length > 3 ? ', ...' : ''}`)
 }
 
-/** Broken lines are reported unless no body hangs on them. @param {Model} model @param {Buffer} file */
-function reportBroken(model, file) {
-    for (const { line, reason } of brokenLines(file)) {
+/** Broken lines are reported unless no body hangs on them. @param {Model} model @param {{line: number, reason: string}[]} broken */
+function reportBroken(model, broken) {
+    for (const { line, reason } of broken) {
         const { kind } = model.line(line)
         if (!NO_MATTER.test(kind) && !LOOKS.test(kind)) stream.leftOut(stream.PARTLY, { id: '', kind, name: `${kind || 'line'} #${line}`, reason })
     }
@@ -246,7 +247,8 @@ function write(api, file, schema, asked, taken) {
     const chord = (asked > 0 ? asked : DEFAULT_CHORD) / trueUnit, most = asked > 0 ? MOST_ASKED : MOST_BY_DEFAULT
     const segments = (/** @type {number} */ radius) => segmentsOf(radius, chord, most)
     const n = segments(largestRadius(model))
-    const swept = replaceDirectrices(model, file, { unit: units.angle, segments, n, lastId: api.GetMaxExpressID(modelId) })
+    const standard = sayByStandard(model, file, api.GetMaxExpressID(modelId))
+    const swept = replaceDirectrices(model, standard.file, { unit: units.angle, segments, n, lastId: standard.lastId })
     const replaced = replaceProfiles(model, swept.file, { angle: units.angle > 0 ? units.angle : 1 }, segments, swept.lastId)
     for (const [id, off] of swept.deviations) replaced.deviations.set(id, off)
     api.CloseModel(modelId)
@@ -261,7 +263,7 @@ function write(api, file, schema, asked, taken) {
     const place = readPlace(model, unit)
     if (place) stream.place(place)
     const structure = readStructure(model)
-    reportBroken(model, file)
+    reportBroken(model, [...brokenLines(file), ...standard.broken])
     const bodies = sortProducts(model, structure, replaced.cube)
     if (bodies.length === 0) refuseLibrary(model)
     const deviations = writeProducts(api, modelId, model, structure, bodies, scale, item => deviationOf(model, item, n, replaced.deviations))

@@ -27,8 +27,8 @@ class Numbers {
     has(n) { return n >= 2 ** 30 ? this.large.has(n) : (this.bits[n >>> 5] & (1 << (n & 31))) !== 0 }
 }
 
-/** Calls `line` for each definition and `refer` for each reference of the data section, in order.
- * @param {Buffer} file @param {(id: number) => void} line @param {(id: number) => void} refer */
+/** Calls `line` for each definition, with the place behind its number, and `refer` for each reference of the data section, in order.
+ * @param {Buffer} file @param {(id: number, behind: number) => void} line @param {(id: number) => void} refer */
 function scan(file, line, refer) {
     let start = true // of a line: the next number is its own
     for (let i = file.indexOf('DATA;') + 5; i < file.length; i++) {
@@ -43,7 +43,7 @@ function scan(file, line, refer) {
         else if (c === HASH) {
             let id = 0
             for (; file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9; i++) id = 10 * id + file[i + 1] - ZERO
-            if (start) line(id)
+            if (start) line(id, i + 1)
             else refer(id)
             start = false
         }
@@ -67,4 +67,23 @@ export function brokenLines(file) {
         if (!defined.has(id)) report(current, `refers to #${id}, which is not in the file`)
     })
     return broken
+}
+
+/** The file with other lines, and with more at its end. @param {Buffer} file
+ * @param {Map<number, (text: string) => string>} changed what becomes of the text behind `#1=` @param {string} added */
+export function replaceLines(file, changed, added) {
+    /** @type {Buffer[]} */
+    const pieces = []
+    let copied = 0
+    const take = (/** @type {(text: string) => string} */ change, /** @type {number} */ from, /** @type {number} */ to) => {
+        const text = change(file.toString('latin1', from, to).replace(/^\s*=\s*|\s+$/g, ''))
+        pieces.push(file.subarray(copied, from), Buffer.from(`=${text}`, 'latin1'))
+        copied = to
+    }
+    scan(file, (id, behind) => {
+        const change = changed.get(id)
+        if (change) take(change, behind, file.indexOf(SEMICOLON, behind)) // no line that is replaced has a text with one
+    }, () => {})
+    const end = file.lastIndexOf('ENDSEC')
+    return Buffer.concat([...pieces, file.subarray(copied, end), Buffer.from(added, 'latin1'), file.subarray(end)])
 }

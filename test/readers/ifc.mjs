@@ -135,17 +135,51 @@ test('a chord is one of the unit in which the file will be taken', async () => {
     }
 })
 
-/** Of these a part of the body is missing or is not sure, which is reported. */
-const REPORTED = new Set(['polygons numbered anew'])
-
-test('volumes of all kinds of items are those of hand arithmetic, or what is missing is reported', async () => {
+test('volumes of all kinds of items are those of hand arithmetic', async () => {
     const scene = await read(ifc(ITEMS), { chord: 1e-4 })
-    const reported = new Set(missing(scene).map(thing => thing.id))
-    ITEMS.forEach(([name, , volume], i) => {
-        const part = partOf(scene, name)
-        assert.equal(reported.has(`0YvctVUKr0kugbFTf53${String(i).padStart(3, '0')}`), REPORTED.has(name), `${name}: ${JSON.stringify(missing(scene))}`)
-        if (!REPORTED.has(name)) near(part.volume, volume * 1e-9, 5e-3, name)
-    })
+    assert.deepEqual(missing(scene), [])
+    for (const [name, , volume] of ITEMS) near(partOf(scene, name).volume, volume * 1e-9, 5e-3, name)
+})
+
+// A box of 300 x 200 x 1000 about the z axis by an operator of the standard's rules; a cube of 200 by points of points.
+test('lengths of directions, axes left out or aslant, scales left out and numbers of numbers are as the standard has them', async () => {
+    const extrude = (/** @type {string} */ ratios) => (/** @type {number} */ id) => `#${id + 1}=IFCDIRECTION((${ratios}));\n#${id}=IFCEXTRUDEDAREASOLID(#70,#23,#${id + 1},1000.);\n`
+    const axis = (/** @type {number} */ id, /** @type {string} */ ratios) => (ratios ? [`#${id}`, `#${id}=IFCDIRECTION((${ratios}));\n`] : ['$', ''])
+    const mapped = (/** @type {string[]} */ axes, uneven = '', scale = '$') => (/** @type {number} */ id) => {
+        const [x, y, z] = axes.map((ratios, k) => axis(id + 4 + k, ratios))
+        return box(id + 10, 0, 0, 0, 1000) + `${x[1]}${y[1]}${z[1]}#${id + 1}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id + 10}));\n#${id + 2}=IFCREPRESENTATIONMAP(#23,#${id + 1});
+#${id + 3}=IFCCARTESIANTRANSFORMATIONOPERATOR3D${uneven ? 'NONUNIFORM' : ''} (${x[0]},${y[0]},#20, ${scale},${z[0]}${uneven});\n#${id}=IFCMAPPEDITEM(#${id + 2},#${id + 3});\n`
+    }
+    const derived = (/** @type {string[]} */ axes) => (/** @type {number} */ id) => {
+        const [x, y] = axes.map((ratios, k) => axis(id + 4 + k, ratios))
+        return `${x[1]}${y[1]}#${id + 2}=IFCCARTESIANTRANSFORMATIONOPERATOR2D(${x[0]},${y[0]},#41,$);\n#${id + 1}=IFCDERIVEDPROFILEDEF(.AREA.,$,#70,#${id + 2},$);\n#${id}=IFCEXTRUDEDAREASOLID(#${id + 1},#23,#21,1000.);\n`
+    }
+    const POINTS = [[900, 900, 900], ...CUBE].map(p => `(${p.map(x => `${x}.`).join(',')})`).join(',')
+    const triangles = (/** @type {string} */ chosen) => (/** @type {number} */ id) => `#${id + 1}=IFCCARTESIANPOINTLIST3D((${POINTS}));\n#${id}=IFCTRIANGULATEDFACESET(#${id + 1},$,.T.,(${QUADS.map(([a, b, c, d]) => `(${a},${b},${c}),(${a},${c},${d})`).join(',')}),(${chosen}));\n`
+    const line = (/** @type {number} */ id) => `#${id + 1}=IFCDIRECTION((2.,0.,0.));\n#${id + 2}=IFCVECTOR(#${id + 1},500.);\n#${id + 3}=IFCLINE(#20,#${id + 2});
+#${id + 4}=IFCTRIMMEDCURVE(#${id + 3},(IFCPARAMETERVALUE(0.)),(IFCPARAMETERVALUE(1.)),.T.,.PARAMETER.);\n#${id}=IFCSWEPTDISKSOLID(#${id + 4},20.,$,$,$);\n`
+    /** Name, lines, size. @type {[string, (id: number) => string, number[]][]} */
+    const bodies = [
+        ['long', extrude('0.,0.,2.'), [300, 200, 1000]],
+        ['short and down', extrude('0.,0.,-0.25'), [300, 200, 1000]],
+        ['slanted', extrude('3.,0.,4.'), [900, 200, 800]],
+        ['turned by x alone', mapped(['0.,1.,0.', '', '']), [200, 300, 1000]],
+        ['turned by a part', mapped(['4.,3.,0.', '', '']), [360, 340, 1000]],
+        ['aslant', mapped(['1.,0.,0.', '1.,1.,0.', '0.,0.,1.']), [300, 200, 1000]],
+        ['by z alone', mapped(['', '', '1.,0.,0.']), [1000, 300, 200]],
+        ['scaled', mapped(['', '', ''], ',$,$', '2.'), [600, 400, 2000]],
+        ['unevenly', mapped(['', '', ''], ',3.,$', '2.'), [600, 600, 2000]],
+        ['profile turned', derived(['0.,1.', '']), [200, 300, 1000]],
+        ['profile by y alone', derived(['', '1.,0.']), [200, 300, 1000]],
+        ['profile aslant', derived(['1.,0.', '1.,1.']), [300, 200, 1000]],
+        ['triangles by points of points', triangles('2,3,4,5,6,7,8,9'), [200, 200, 200]],
+        ['vector', line, [500, 40, 40]],
+    ]
+    const scene = await read(ifc(bodies), { chord: 1e-4 })
+    assert.deepEqual(missing(scene), [])
+    for (const [name, , size] of bodies) size.forEach((x, k) => near(partOf(scene, name).high[k] - partOf(scene, name).low[k], x / 1000, 5e-3, `${name} ${k}`))
+    const wrong = missing(await read(ifc([['parallel', mapped(['0.,0.,1.', '', '0.,0.,1.'])], ['beyond', triangles('2,3,4,5,6,7,8,10')]])))
+    assert.deepEqual(wrong.filter(thing => thing.id === '').map(thing => thing.reason), ['its axes are parallel', 'its PnIndex has numbers that no point has'])
 })
 
 /** Files that other readers get wrong, with the volumes of their parts in cubic metres. */
@@ -260,7 +294,7 @@ test('a solid that comes with holes is named', async () => {
     const faces = QUADS.slice(0, 5)
     const scene = await read(ifc([['whole', id => box(id, 0, 0, 0, 1000)], ['holed', id => CUBE.map((p, i) => `#${id + 1 + i}=IFCCARTESIANPOINT((${p.map(x => `${x}.`).join(',')}));\n`).join('') + faces.map((face, i) => `#${id + 20 + i}=IFCPOLYLOOP((${face.map(k => `#${id + k}`).join(',')}));\n#${id + 30 + i}=IFCFACEOUTERBOUND(#${id + 20 + i},.T.);\n#${id + 40 + i}=IFCFACE((#${id + 30 + i}));\n`).join('') + `#${id + 50}=IFCCLOSEDSHELL((${faces.map((_, i) => `#${id + 40 + i}`).join(',')}));\n#${id}=IFCFACETEDBREP(#${id + 50});\n`]]))
     assert.deepEqual(scene.notes, ['1 solid of the file came with holes, and counts as a surface unless carom closes T-junctions: IfcColumn_holed'])
-    assert.deepEqual((await read(ifc(ITEMS.filter(([name]) => !REPORTED.has(name))))).notes.filter(note => note.includes('holes')), [])
+    assert.deepEqual((await read(ifc(ITEMS))).notes.filter(note => note.includes('holes')), [])
 })
 
 test('a stroke in a name is no end of a component of its path', async () => {
