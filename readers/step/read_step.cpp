@@ -18,14 +18,22 @@
 #include <StepBasic_ProductDefinitionFormation.hxx>
 #include <StepData_StepModel.hxx>
 #include <StepData_UndefinedEntity.hxx>
+#include <StepGeom_Axis2Placement3d.hxx>
+#include <StepGeom_CartesianTransformationOperator3d.hxx>
+#include <StepGeom_Direction.hxx>
 #include <StepGeom_GeometricRepresentationContextAndGlobalUnitAssignedContext.hxx>
 #include <StepGeom_GeomRepContextAndGlobUnitAssCtxAndGlobUncertaintyAssCtx.hxx>
 #include <StepRepr_GlobalUnitAssignedContext.hxx>
+#include <StepRepr_ItemDefinedTransformation.hxx>
+#include <StepRepr_MappedItem.hxx>
 #include <StepRepr_PropertyDefinition.hxx>
 #include <StepRepr_PropertyDefinitionRepresentation.hxx>
+#include <StepRepr_RepresentationMap.hxx>
 #include <StepRepr_RepresentationRelationshipWithTransformation.hxx>
 #include <StepRepr_Representation.hxx>
 #include <StepRepr_RepresentationItem.hxx>
+#include <StepRepr_ShapeRepresentationRelationshipWithTransformation.hxx>
+#include <StepShape_Face.hxx>
 #include <StepShape_FaceBasedSurfaceModel.hxx>
 #include <StepShape_FaceSurface.hxx>
 #include <StepShape_GeometricSet.hxx>
@@ -181,8 +189,10 @@ void find_unit(const Handle(StepData_StepModel) & model, Model &out) {
 
 // --- what is missing -----------------------------------------------------------------------------------------------------
 
+// A FACE is one without a surface, as a FACETED_BREP has them by part 42: it says where it lies by its corners alone.
 bool must_have_shape(const Handle(Standard_Transient) & entity) {
-    return entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
+    return entity->DynamicType() == STANDARD_TYPE(StepShape_Face) ||
+           entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
            entity->IsKind(STANDARD_TYPE(StepShape_SolidModel)) ||
            entity->IsKind(STANDARD_TYPE(StepShape_ShellBasedSurfaceModel)) ||
            entity->IsKind(STANDARD_TYPE(StepShape_FaceBasedSurfaceModel));
@@ -242,6 +252,59 @@ std::string reason_of(const Handle(Transfer_Binder) & binder) {
     return "became no shape";
 }
 
+// A direction, or the default for one that is left out.
+gp_XYZ direction_of(const Handle(StepGeom_Direction) & direction, const gp_XYZ &otherwise) {
+    if (direction.IsNull() || direction->NbDirectionRatios() < 3) return otherwise;
+    return {direction->DirectionRatiosValue(1), direction->DirectionRatiosValue(2), direction->DirectionRatiosValue(3)};
+}
+
+// The axes of the operator by part 42 (base_axis): is one of them turned over? What is left out of the second is the
+// frame's, but where that lies in the plane of the others, which is none.
+bool is_mirrored(const StepGeom_CartesianTransformationOperator3d &operation) {
+    const gp_XYZ z = direction_of(operation.Axis3(), {0, 0, 1});
+    const bool along_x = z.Y() == 0 && z.Z() == 0;
+    const gp_XYZ x = direction_of(operation.Axis1(), along_x ? gp_XYZ(0, 1, 0) : gp_XYZ(1, 0, 0));
+    return direction_of(operation.Axis2(), {0, 1, 0}).Dot(z.Crossed(x)) < 0;
+}
+
+// How a body stands by this, where Open CASCADE has it otherwise; "" where it stands rightly.
+std::string misplaced_by(const Handle(Standard_Transient) & place) {
+    if (const auto pair = Handle(StepRepr_ItemDefinedTransformation)::DownCast(place)) {
+        const std::string from = misplaced_by(pair->TransformItem1());
+        return from.empty() ? misplaced_by(pair->TransformItem2()) : from;
+    }
+    if (!place.IsNull() && place->IsKind(STANDARD_TYPE(StepGeom_Axis2Placement3d))) return "";
+    const auto operation = Handle(StepGeom_CartesianTransformationOperator3d)::DownCast(place);
+    if (operation.IsNull()) return "by what Open CASCADE does not read";
+    if (operation->HasScale() && std::abs(operation->Scale() - 1) > 1e-9) return "scaled, and Open CASCADE does not";
+    return is_mirrored(*operation) ? "mirrored, and Open CASCADE does not" : "";
+}
+
+bool has_body(const Handle(StepRepr_Representation) & shape) {
+    for (int i = 1; !shape.IsNull() && i <= shape->NbItems(); i++)
+        if (must_have_shape(shape->ItemsValue(i)) || shape->ItemsValue(i)->IsKind(STANDARD_TYPE(StepRepr_MappedItem)))
+            return true;
+    return false;
+}
+
+// Open CASCADE makes a turn of every place: what is mirrored or scaled stands otherwise than in the file.
+void find_misplaced(const Handle(Standard_Transient) & entity, const std::string &id, const Interface_Graph &graph,
+                    Model &out) {
+    std::string how;
+    Handle(Standard_Transient) body = entity;
+    if (const auto mapped = Handle(StepRepr_MappedItem)::DownCast(entity)) {
+        const Handle(StepRepr_RepresentationMap) source = mapped->MappingSource();
+        if (source.IsNull() || !has_body(source->MappedRepresentation())) return; // a symbol of a drawing
+        how = misplaced_by(mapped->MappingTarget());
+    } else if (entity->IsKind(STANDARD_TYPE(StepRepr_ShapeRepresentationRelationshipWithTransformation))) {
+        const auto relation = Handle(StepRepr_RepresentationRelationshipWithTransformation)::DownCast(entity);
+        how = misplaced_by(relation->TransformationOperator().Value());
+        body = relation->Rep1();
+    }
+    if (how.empty() || body.IsNull()) return;
+    out.losses.push_back({id, "place", product_of(graph, body), id + " places it " + how});
+}
+
 void find_losses(const Handle(XSControl_WorkSession) & session, Model &out) {
     const Handle(Interface_InterfaceModel) model = session->Model();
     const Handle(Transfer_TransientProcess) process = session->TransferReader()->TransientProcess();
@@ -250,6 +313,7 @@ void find_losses(const Handle(XSControl_WorkSession) & session, Model &out) {
         const Handle(Standard_Transient) entity = model->Value(i);
         const std::string kind = model->TypeName(entity, false);
         const std::string id = model->StringLabel(entity)->ToCString();
+        find_misplaced(entity, id, graph, out);
         if (entity->IsKind(STANDARD_TYPE(StepData_UndefinedEntity))) {
             const Handle(StepData_UndefinedEntity) unknown = Handle(StepData_UndefinedEntity)::DownCast(entity);
             const std::string name = unknown->StepType();
