@@ -1,10 +1,10 @@
 /* What a file format tells of its unit and its axes: see source.h.
  *
  * X3D and VRML are metres with y up by their specifications. IFC and Collada state their units, and Assimp has
- * converted them to metres by the time we see them; both it has turned to y up, which is undone so that coordinates
- * are the file's. So it turns DXF, 3DS and ASE, and the models of games after Quake (not all of their kinds), which are
- * z up. A DXF may state its unit. FBX states centimetres a unit and an axis, 3MF and AMF a unit (millimetres if they
- * don't); they are z up by their specifications. All others say nothing. */
+ * converted them to metres by the time we see them; both it has turned to y up. That of Collada is undone, and the turn
+ * of both, so that coordinates are the file's. So it turns DXF, 3DS and ASE, and the models of games after Quake (not
+ * all of their kinds), which are z up. A DXF may state its unit. FBX states centimetres a unit and an axis, 3MF and AMF
+ * a unit (millimetres if they don't); they are z up by their specifications. All others say nothing. */
 #define _DEFAULT_SOURCE
 #include "read/source.h"
 
@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -172,6 +173,27 @@ static void turn_back(double m[12], const double turn[9]) {
     memcpy(m, back, sizeof back);
 }
 
+/* The metres that a Collada states in <unit meter="0.0254"/>; 0 where it does not. */
+static double collada_unit(const char *path) {
+    char head[65536];
+    const size_t size = read_plain_head(path, head, sizeof head - 1);
+    head[size] = 0;
+    const char *unit = strstr(head, "<unit"), *close = unit ? strchr(unit, '>') : NULL,
+               *at = unit ? strstr(unit, "meter=") : NULL;
+    return at && close && at < close ? strtod(at + 7, NULL) : 0;
+}
+
+/* Takes off the root the scale by which the importer made metres of the file's unit. As the importer has it in single
+ * precision, and may have taken another for it, what the file says counts where it is the same. */
+static void describe_collada(const char *path, double root[12], source_facts *facts) {
+    static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double scale = root[0];
+    if (!(scale > 0) || !is_turn(root, straight)) return;
+    const double said = collada_unit(path);
+    facts->unit = fabs(said - scale) <= 1e-6 * scale ? said : scale;
+    for (int i = 0; i < 12; i++) root[i] = i % 5 == 0 ? 1 : i % 4 == 3 ? root[i] / scale : 0;
+}
+
 source_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
                              size_t format_size, double root[12]) {
     const struct aiMetadataEntry *name = find_entry(scene->mMetaData, "SourceAsset_Format");
@@ -196,5 +218,6 @@ source_facts source_describe(const char *path, const struct aiScene *scene, cons
         turn_back(root, from_x);
         facts.up = 'x';
     }
+    if (strcmp(rule->word, "Collada") == 0) describe_collada(path, root, &facts);
     return facts;
 }

@@ -231,6 +231,53 @@ static void formats_are_read_in_their_units(void **state) {
     }
 }
 
+/* A triangle with legs of 1, called `name`. */
+static const char *write_collada(const char *file, const char *asset, const char *name) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>%s<library_geometries>"
+             "<geometry id='g' name='shape'><mesh><source id='p'><float_array id='f' count='9'>0 0 0 1 0 0 0 1 "
+             "0</float_array>"
+             "<technique_common><accessor source='#f' count='3' stride='3'><param name='X' type='float'/>"
+             "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>"
+             "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><triangles count='1'>"
+             "<input semantic='VERTEX' source='#v' offset='0'/><p>0 1 "
+             "2</p></triangles></mesh></geometry></library_geometries>"
+             "<library_visual_scenes><visual_scene id='s'><node id='n' name='%s'><instance_geometry "
+             "url='#g'/></node>"
+             "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>",
+             asset, name);
+    return write_text(file, text);
+}
+
+/* The importer makes metres of it: 10 of an inch were said to be 0.254 metres, and of --override-unit mm 0.254 mm. */
+static void a_collada_has_the_unit_that_it_states(void **state) {
+    (void)state;
+    static const struct {
+        const char *asset;
+        double unit;
+        char up;
+    } rows[] = {{"", 1, 'y'},
+                {"<asset><unit name='inch' meter='0.0254'/><up_axis>Z_UP</up_axis></asset>", 0.0254, 'z'},
+                {"<asset><unit meter=\"0.01\"/><up_axis>X_UP</up_axis></asset>", 0.01, 'x'},
+                {"<asset><unit meter = '0.3048'/></asset>", 0.3048, 'y'}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int insist = 0; insist < 2; insist++) {
+            const char *path = write_collada("unit.dae", rows[i].asset, "A");
+            json_t *root = insist ? RUN_JSON(0, "info", path, "--override-unit", "mm") : RUN_JSON(0, "info", path);
+            const json_t *file = json_array_get(json_object_get(root, "files"), 0),
+                         *high = json_object_get(json_object_get(root, "bounds"), "max");
+            const double unit = insist ? 0.001 : rows[i].unit,
+                         said = json_real_value(json_object_get(file, "unit_metres"));
+            double size = 0;
+            for (size_t k = 0; k < 3; k++) size = fmax(size, json_number_value(json_array_get(high, k)));
+            check_that(fabs(said - unit) <= 1e-7 * unit, "unit %.9g, expected %g", said, unit);
+            check_that(fabs(size - unit) <= 1e-6 * unit, "size %.9g, expected %g", size, unit);
+            assert_int_equal(text_at(file, "up")[0], rows[i].up);
+            json_decref(root);
+        }
+}
+
 /* By the name that people gave it, in UTF-16 too; by its id where it has no name. */
 static void a_part_of_collada_has_its_name(void **state) {
     (void)state;
@@ -262,22 +309,10 @@ static void a_name_in_brackets_is_that_of_the_file(void **state) {
     binary[80] = 1;
     const float corner[2] = {1, 1};
     memcpy(binary + 84 + 24, &corner[0], 4), memcpy(binary + 84 + 40, &corner[1], 4);
-    const char *of_collada =
-        "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'><library_geometries>"
-        "<geometry id='g' name='shape'><mesh><source id='p'><float_array id='f' count='9'>0 0 0 1 0 0 0 1 "
-        "0</float_array>"
-        "<technique_common><accessor source='#f' count='3' stride='3'><param name='X' type='float'/>"
-        "<param name='Y' type='float'/><param name='Z' type='float'/></accessor></technique_common></source>"
-        "<vertices id='v'><input semantic='POSITION' source='#p'/></vertices><triangles count='1'>"
-        "<input semantic='VERTEX' source='#v' offset='0'/><p>0 1 "
-        "2</p></triangles></mesh></geometry></library_geometries>"
-        "<library_visual_scenes><visual_scene id='s'><node id='n' name='&lt;left&gt;'><instance_geometry "
-        "url='#g'/></node>"
-        "</visual_scene></library_visual_scenes><scene><instance_visual_scene url='#s'/></scene></COLLADA>";
     const char *const rows[][2] = {{write_text("named.stl", stl), "<plate>"},
                                    {write_bytes("unnamed.stl", binary, sizeof binary), "unnamed.stl"},
                                    {write_text("unnamed.raw", "0 0 0 1 0 0 0 1 0\n"), "unnamed.raw"},
-                                   {write_text("named.dae", of_collada), "<left>"}};
+                                   {write_collada("named.dae", "", "&lt;left&gt;"), "<left>"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         json_t *root = RUN_JSON(0, "info", rows[i][0]);
         const char *name = text_at(json_array_get(json_object_get(root, "parts"), 0), "name");
@@ -309,6 +344,7 @@ int main(void) {
         cmocka_unit_test(a_level_in_one_mesh_splits_into_its_42_pieces),
         cmocka_unit_test(a_robots_links_are_solid_in_metres),
         cmocka_unit_test(formats_are_read_in_their_units),
+        cmocka_unit_test(a_collada_has_the_unit_that_it_states),
         cmocka_unit_test(a_part_of_collada_has_its_name),
         cmocka_unit_test(a_name_in_brackets_is_that_of_the_file),
         cmocka_unit_test(mirrored_parts_keep_their_outside),
