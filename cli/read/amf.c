@@ -1,6 +1,7 @@
 /* What Assimp makes wrongly of an AMF: see amf.h. Of Assimp 5.2: of the volumes of a mesh it reads the first, of the
- * meshes of an object one, it takes the angles of an instance for lengths, and it refuses a volume whose material is
- * not in the file, though that is about looks. Material 0 is none by the standard: such a volume is empty. */
+ * meshes of an object one, it takes the angles of an instance for lengths, it refuses a volume whose material is not in
+ * the file and crashes on one whose material has no color, though that is about looks, and it calls what has a name by
+ * its id. Material 0 is none by the standard: such a volume is empty. */
 #define _GNU_SOURCE /* memmem */
 #include "read/amf.h"
 
@@ -59,7 +60,7 @@ static bool is_turned(const xmlNode *instance) {
 }
 
 typedef struct materials {
-    bool unknown, empty; /* of volumes */
+    bool dropped, empty; /* of volumes */
 } materials;
 
 static xmlHashTable *list_materials(xmlNode *top) {
@@ -74,29 +75,97 @@ static xmlHashTable *list_materials(xmlNode *top) {
     return ids;
 }
 
-/* Takes the materials off the volumes of a mesh that are not in the file. */
-static void drop_unknown(xmlHashTable *ids, xmlNode *mesh, materials *found) {
+/* Takes the materials off the volumes of a mesh that are not in the file, or have no color. */
+static void drop_colorless(xmlHashTable *ids, xmlNode *mesh, materials *found) {
     xmlNode *volume = next_named(mesh->children, "volume");
     for (; volume; volume = next_named(volume->next, "volume")) {
         xmlChar *id = xmlGetProp(volume, (const xmlChar *)"materialid");
-        if (id && !xmlHashLookup(ids, id)) {
-            found->unknown = true;
-            found->empty |= xmlStrEqual(id, (const xmlChar *)"0");
+        const xmlNode *material = id ? xmlHashLookup(ids, id) : NULL;
+        if (id && !(material && next_named(material->children, "color"))) {
+            found->dropped = true;
+            found->empty |= !material && xmlStrEqual(id, (const xmlChar *)"0");
             xmlUnsetProp(volume, (const xmlChar *)"materialid");
         }
         xmlFree(id);
     }
 }
 
+/* --- names ---------------------------------------------------------------------------------------------------- */
+
+/* What the file calls an object or a constellation; NULL where it does not. Free it with xmlFree. */
+static xmlChar *name_of(const xmlNode *thing) {
+    for (xmlNode *data = next_named(thing->children, "metadata"); data; data = next_named(data->next, "metadata")) {
+        xmlChar *type = xmlGetProp(data, (const xmlChar *)"type");
+        const bool is_name = type && xmlStrEqual(type, (const xmlChar *)"name");
+        xmlFree(type);
+        xmlChar *text = is_name ? xmlNodeGetContent(data) : NULL;
+        if (text && *text) return text;
+        xmlFree(text);
+    }
+    return NULL;
+}
+
+static bool has_id(const xmlNode *thing) {
+    return (is_named(thing, "object") || is_named(thing, "constellation")) &&
+           xmlHasProp((xmlNode *)thing, (const xmlChar *)"id");
+}
+
+/* The text under `attribute`, as the new id that `names` has for it. */
+static void rename_by(xmlHashTable *names, xmlNode *node, const char *attribute) {
+    xmlChar *id = xmlGetProp(node, (const xmlChar *)attribute);
+    const xmlChar *name = id ? xmlHashLookup(names, id) : NULL;
+    if (name) xmlSetProp(node, (const xmlChar *)attribute, name);
+    xmlFree(id);
+}
+
+static void free_text(void *text, const xmlChar *key) {
+    (void)key;
+    xmlFree(text);
+}
+
+/* What has a name gets it as its id; a second one of that name, or one that is another's id, has the old id besides.
+ * True where there was any. */
+static bool name_ids(xmlNode *top) {
+    xmlHashTable *names = xmlHashCreate(0), *taken = xmlHashCreate(0);
+    bool any = false;
+    if (!names || !taken) _exit(NO_MEMORY);
+    for (xmlNode *one = top->children; one; one = one->next) {
+        xmlChar *id = has_id(one) ? xmlGetProp(one, (const xmlChar *)"id") : NULL;
+        if (id) xmlHashAddEntry(taken, id, one);
+        xmlFree(id);
+    }
+    for (xmlNode *one = top->children; one; one = one->next) {
+        xmlChar *id = has_id(one) ? xmlGetProp(one, (const xmlChar *)"id") : NULL, *name = id ? name_of(one) : NULL;
+        if (name && xmlHashLookup(taken, name)) {
+            name = xmlStrcat(name, (const xmlChar *)" ");
+            name = xmlStrcat(name, id);
+        }
+        if (name && xmlHashAddEntry(taken, name, one) == 0 && xmlHashAddEntry(names, id, name) == 0) {
+            any = true;
+            name = NULL; /* the table's */
+        }
+        xmlFree(name);
+        xmlFree(id);
+    }
+    for (xmlNode *one = any ? top->children : NULL; one; one = one->next) {
+        if (has_id(one)) rename_by(names, one, "id");
+        xmlNode *instance = is_named(one, "constellation") ? next_named(one->children, "instance") : NULL;
+        for (; instance; instance = next_named(instance->next, "instance")) rename_by(names, instance, "objectid");
+    }
+    xmlHashFree(names, free_text);
+    xmlHashFree(taken, NULL);
+    return any;
+}
+
 static bool has_word(const char *text, size_t size, const char *word) { return memmem(text, size, word, strlen(word)); }
 
-/* Is there anything to look for? Most files have one volume a mesh, no materials and no angles. */
+/* Is there anything to look for? Many files have one volume a mesh, no materials, no angles and no names. */
 static bool may_be_mistaken(const char *text, size_t size) {
     if (!has_word(text, size < HEAD ? size : HEAD, "<amf")) return false;
     const char *volume = memmem(text, size, "<volume", 7);
     const bool second = volume && has_word(volume + 1, size - (size_t)(volume + 1 - text), "<volume");
     return second || has_word(text, size, "materialid") || has_word(text, size, "<rx") || has_word(text, size, "<ry") ||
-           has_word(text, size, "<rz");
+           has_word(text, size, "<rz") || has_word(text, size, "<metadata");
 }
 
 char *amf_plain(const char *text, size_t size, size_t *out_size, const char **refused) {
@@ -110,19 +179,20 @@ char *amf_plain(const char *text, size_t size, size_t *out_size, const char **re
     for (xmlNode *one = top ? top->children : NULL; one; one = one->next) {
         xmlNode *mesh = is_named(one, "object") ? next_named(one->children, "mesh") : NULL;
         twice |= mesh && next_named(mesh->next, "mesh");
-        if (mesh) drop_unknown(ids, mesh, &found);
+        if (mesh) drop_colorless(ids, mesh, &found);
         joined |= mesh && join_volumes(mesh);
         xmlNode *instance = is_named(one, "constellation") ? next_named(one->children, "instance") : NULL;
         for (; instance; instance = next_named(instance->next, "instance")) turned |= is_turned(instance);
     }
     xmlHashFree(ids, NULL);
+    const bool named = top && name_ids(top);
     if (turned) *refused = "its instances are turned, which is not read: export it as 3MF, or as STL";
     if (twice) *refused = "an object has several meshes, of which one would be read: export it as 3MF, or as STL";
     if (found.empty)
         *refused = "a volume has material 0, which is none: it is empty, and is not told from a body: leave it out";
     xmlChar *out = NULL;
     int length = 0;
-    if ((joined || found.unknown) && !*refused) {
+    if ((joined || found.dropped || named) && !*refused) {
         xmlDocDumpMemory(file, &out, &length);
         if (!out) _exit(NO_MEMORY);
         *out_size = (size_t)length;

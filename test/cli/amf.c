@@ -115,6 +115,52 @@ static void a_packed_one_is_named(void **state) {
     free(packed);
 }
 
+/* Assimp 5.2 crashed on it. */
+static void a_material_without_a_color_does_no_harm(void **state) {
+    (void)state;
+    static const char *const materials[] = {"<material id='1'/>",
+                                            "<material id='1'><metadata type='name'>x</metadata></material>",
+                                            "<material id='1'><color><r>1</r><g>0</g><b>0</b></color></material>"};
+    for (size_t i = 0; i < sizeof materials / sizeof materials[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", write_material("plain.amf", " materialid='1'", materials[i]));
+        const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+        check_that(number_at(mesh, "triangles") == 12, "%s: %g triangles", materials[i], number_at(mesh, "triangles"));
+        json_decref(root);
+    }
+}
+
+/* `name` stands in the object 1, `other` in a second one, of a constellation that moves it. */
+static const char *write_named(const char *name, const char *other) {
+    writer w = {0};
+    add(&w, "<?xml version=\"1.0\"?>\n<amf unit=\"millimeter\"><metadata type='name'>all</metadata><object id=\"1\">");
+    add(&w, name);
+    add_mesh(&w, 1);
+    add(&w, "</object><object id=\"2\">");
+    add(&w, other);
+    add_mesh(&w, 1);
+    add(&w, "</object><constellation id='3'><instance objectid='1'><deltax>0</deltax></instance><instance objectid='2'>"
+            "<deltax>5</deltax></instance></constellation></amf>\n");
+    return write_text("named.amf", w.text);
+}
+
+static void an_object_has_its_name(void **state) {
+    (void)state;
+#define NAME(text) "<metadata type='author'>A. Meyer</metadata><metadata type='name'>" text "</metadata>"
+    static const char *const rows[][4] = {{NAME("Arm &amp; leg"), "", "3/Arm & leg", "3/2"},
+                                          {NAME("Arm"), NAME("Leg"), "3/Arm", "3/Leg"},
+                                          {NAME("Arm"), NAME("Arm"), "3/Arm", "3/Arm 2"},
+                                          {NAME("2"), NAME(""), "3/2 1", "3/2"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        json_t *root = RUN_JSON(0, "info", write_named(rows[i][0], rows[i][1]));
+        for (size_t k = 0; k < 2; k++) {
+            const char *said = text_at(json_array_get(json_object_get(root, "parts"), k), "name");
+            if (!said || strcmp(said, rows[i][2 + k]) != 0)
+                fail_msg("'%s', not '%s'", said ? said : "none", rows[i][2 + k]);
+        }
+        json_decref(root);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_volumes_of_a_mesh_are_read),
@@ -122,6 +168,8 @@ int main(void) {
         cmocka_unit_test(several_meshes_of_an_object_are_refused),
         cmocka_unit_test(a_material_that_is_not_in_the_file_does_no_harm),
         cmocka_unit_test(a_packed_one_is_named),
+        cmocka_unit_test(a_material_without_a_color_does_no_harm),
+        cmocka_unit_test(an_object_has_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
