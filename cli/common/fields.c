@@ -137,6 +137,19 @@ static char *read_whole(const char *path, size_t *size) {
     return bytes;
 }
 
+/* What people most often mean by what stands where the JSON ends to be one. */
+static const char *advice_for(const json_error_t *error) {
+    static const char *const advice[][2] = {{"near '/'", " (JSON has no comments)"},
+                                            {"near '#'", " (JSON has no comments)"},
+                                            {"near '}'", " (is there a comma too many before it?)"},
+                                            {"near ']'", " (is there a comma too many before it?)"},
+                                            {"near '''", " (texts stand between \" and \")"},
+                                            {"near '\xe2\x80\x9c'", " (texts stand between \" and \")"}};
+    for (size_t i = 0; i < sizeof advice / sizeof advice[0]; i++)
+        if (strstr(error->text, advice[i][0])) return advice[i][1];
+    return "";
+}
+
 json_t *fields_open(const char *path, fields *out) {
     *out = (fields){.path = path};
     errno = 0;
@@ -148,7 +161,8 @@ json_t *fields_open(const char *path, fields *out) {
     json_error_t error;
     text_to_utf8(&out->text, &out->size);
     json_t *root = json_loadb(out->text, out->size, JSON_REJECT_DUPLICATES, &error);
-    if (!root) out->code = complain(EXIT_INPUT, "%s:%d: no JSON: %s", path, error.line, error.text);
+    if (!root)
+        out->code = complain(EXIT_INPUT, "%s:%d: no JSON: %s%s", path, error.line, error.text, advice_for(&error));
     return root;
 }
 
@@ -292,9 +306,17 @@ static bool four_numbers(fields *f, const json_t *object, const char *key, const
     return !f->code;
 }
 
+void fields_either(fields *f, const json_t *object, const char *key, const char *other) {
+    if (f->code || !json_object_get(object, key) || !json_object_get(object, other)) return;
+    fields_enter(f, key);
+    fields_bad(f, "has no meaning beside \"%s\"", other);
+    fields_leave(f);
+}
+
 void fields_pose(fields *f, const json_t *object, cm_pose *out) {
     double four[4] = {0, 0, 0, 0};
     *out = cm_pose_identity();
+    fields_either(f, object, "turn", "rotation");
     fields_vector(f, object, "at", &out->position);
     if (four_numbers(f, object, "turn", "an axis and degrees [x, y, z, degrees]", four))
         out->rotation = rotation_about(cm_v(four[0], four[1], four[2]), four[3]);

@@ -34,6 +34,8 @@ void fields_bad(fields *f, const char *format, ...) __attribute__((format(printf
 
 /* Refuses members that are not among `names` (separated by blanks), with a hint at the nearest. */
 void fields_known(fields *f, const json_t *object, const char *names);
+/* Refuses `key` where `other` says the same already: one of them would not count. */
+void fields_either(fields *f, const json_t *object, const char *key, const char *other);
 /* The member, which must be an object or an array if it is there; NULL where it is not. */
 json_t *fields_object(fields *f, const json_t *object, const char *key);
 json_t *fields_array(fields *f, const json_t *object, const char *key);

@@ -357,6 +357,7 @@ static void read_body(stage_reader *r, const json_t *object, stage_object *out) 
     cm_vec3 degrees = cm_v(0, 0, 0);
     moves |= fields_vector(&r->f, object, "spin", &degrees);
     out->spin = cm_scale(degrees, 3.14159265358979323846 / 180);
+    fields_either(&r->f, object, "density", "mass");
     moves |= fields_number(&r->f, object, "mass", 1e-12, 1e12, &out->mass);
     moves |= fields_number(&r->f, object, "density", 1e-12, 1e12, &out->density);
     moves |= json_object_get(object, "scatter") != NULL;

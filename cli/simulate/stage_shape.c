@@ -69,19 +69,16 @@ static void read_normal(const shape_reading *r, cm_vec3 *normal) {
 static void read_offset(const shape_reading *r, cm_vec3 normal, cm_real *d) {
     cm_vec3 through = cm_v(0, 0, 0);
     double number = 0;
-    bool given = fields_number(r->f, r->value, "d", -CM_COORD_MAX, CM_COORD_MAX, &number);
+    fields_either(r->f, r->value, "through", "d");
+    fields_number(r->f, r->value, "d", -CM_COORD_MAX, CM_COORD_MAX, &number);
     *d = number;
-    if (!fields_vector(r->f, r->value, "through", &through)) return;
-    *d = -cm_dot(normal, through);
-    if (!given) return;
-    fields_enter(r->f, "through");
-    fields_bad(r->f, "has no meaning beside \"d\"");
-    fields_leave(r->f);
+    if (fields_vector(r->f, r->value, "through", &through)) *d = -cm_dot(normal, through);
 }
 
 static void read_number(const shape_reading *r, const cm_field *field, cm_shape *out) {
     const char *word = word_of(r, field->name);
     bool found = false;
+    if (word != field->name) fields_either(r->f, r->value, word, field->name);
     if (field->type == CM_FIELD_VEC3) {
         cm_vec3 v = cm_v(0, 0, 0);
         found = fields_vector(r->f, r->value, word, &v);
