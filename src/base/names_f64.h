@@ -193,6 +193,7 @@
 #define cm__collision_hold cmd__collision_hold
 #define cm__collision_impacts cmd__collision_impacts
 #define cm__collision_lands cmd__collision_lands
+#define cm__collision_margin cmd__collision_margin
 #define cm__collision_rest_margin cmd__collision_rest_margin
 #define cm__collision_rigid cmd__collision_rigid
 #define cm__collision_surface cmd__collision_surface
@@ -343,6 +344,7 @@
 #define cm__dynamics_grounds cmd__dynamics_grounds
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__dynamics_part cmd__dynamics_part
+#define cm__dynamics_plane cmd__dynamics_plane
 #define cm__dynamics_reach cmd__dynamics_reach
 #define cm__dynamics_rigid cmd__dynamics_rigid
 #define cm__dynamics_share cmd__dynamics_share
@@ -459,9 +461,11 @@
 #define cm__grid_coarsen cmd__grid_coarsen
 #define cm__grid_inner cmd__grid_inner
 #define cm__grid_number cmd__grid_number
+#define cm__ground_body cmd__ground_body
 #define cm__ground_find cmd__ground_find
 #define cm__ground_is_late cmd__ground_is_late
 #define cm__ground_normal cmd__ground_normal
+#define cm__ground_of cmd__ground_of
 #define cm__ground_stands cmd__ground_stands
 #define cm__ground_touching cmd__ground_touching
 #define cm__halfspace_region cmd__halfspace_region
@@ -529,6 +533,8 @@
 #define cm__kernel_avx512 cmd__kernel_avx512
 #define cm__kernel_base cmd__kernel_base
 #define cm__kernel_get cmd__kernel_get
+#define cm__landing_touches_now cmd__landing_touches_now
+#define cm__landings_find cmd__landings_find
 #define cm__lanes cmd__lanes
 #define cm__lanes_bytes cmd__lanes_bytes
 #define cm__lanes_close cmd__lanes_close
@@ -745,6 +751,12 @@
 #define cm__picture_triangle cmd__picture_triangle
 #define cm__piercing cmd__piercing
 #define cm__place_error cmd__place_error
+#define cm__plane_deepest cmd__plane_deepest
+#define cm__plane_find_points cmd__plane_find_points
+#define cm__plane_is_of cmd__plane_is_of
+#define cm__plane_meet cmd__plane_meet
+#define cm__plane_points_on cmd__plane_points_on
+#define cm__plane_touching cmd__plane_touching
 #define cm__point cmd__point
 #define cm__point_add cmd__point_add
 #define cm__point_between cmd__point_between

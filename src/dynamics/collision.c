@@ -84,6 +84,12 @@ cm_real cm__collision_rest_margin(const cm_dynamics *d, uint32_t a, uint32_t b, 
            cm__world_own_margin(d->world, cm__world_slot(b), &rest_b);
 }
 
+double cm__collision_margin(const cm_dynamics *d, uint32_t a, uint32_t b) {
+    uint32_t s, t;
+    if (!cm__world_find(d->world, a, &s) || !cm__world_find(d->world, b, &t)) return 0;
+    return (double)cm__world_margin(d->world, s, t);
+}
+
 void cm__collision_at_normal(const cm_manifold *manifolds, int count, double gap, cm__impact *out) {
     spread s;
     spread_start(&s, out->normal);

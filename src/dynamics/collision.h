@@ -28,6 +28,8 @@ bool cm__collision_surface(const cm__collision *m, cm__impact *out);
 /* How far apart what touches at rest may be told to be: the margins of both objects, were they still at these poses. */
 cm_real cm__collision_rest_margin(const cm_dynamics *d, uint32_t a, uint32_t b, const cm_pose *pose_a,
                                   const cm_pose *pose_b);
+/* How far apart the two of a contact at the end of a step may be. */
+double cm__collision_margin(const cm_dynamics *d, uint32_t a, uint32_t b);
 /* Slow contacts are answered anew until no speed changes by more than this part of that up to which they are slow. */
 #define CM__SHARE_STILL 1e-6
 

@@ -5,11 +5,14 @@
  * back by what a push all through the step keeps from that way (cm__collision_hold), or it would sink, and creep down a
  * slope that its friction holds. Parts of a contact at which the two may only stand side by side wait until those that
  * carry are answered, and then do nothing if the two pass each other. A body is found some way inside what it landed
- * on: contacts with what it is clear of when it is moved back to there do nothing. What still overlaps is pushed apart
+ * on: of several objects that are one plane it is answered with that (landing.c), and contacts with what it is clear of
+ * when it is moved back to there do nothing. What still overlaps is pushed apart
  * where its response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
 #include "dynamics/ground.h"
+#include "dynamics/landing.h"
+#include "dynamics/plane.h"
 #include "math/wide.h"
 #include "world/world.h"
 
@@ -90,8 +93,9 @@ static void push_apart(const cm__collision *m, const cm_world_event *event, cons
     const cm__point center_a = body_center(m->dynamics, m->a), center_b = body_center(m->dynamics, m->b);
     const cm__point before = cm__point_sub(shifted(m->b), shifted(m->a));
     cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
-    for (int i = 0; i < event->manifold_count; i++) {
-        const cm_manifold *part = &event->manifolds[i];
+    const cm_manifold plane = c->on_plane ? cm__plane_deepest(m->a ? m->a : m->b) : (cm_manifold){.count = 0};
+    for (int i = 0; i < (c->on_plane ? 1 : event->manifold_count); i++) {
+        const cm_manifold *part = c->on_plane ? &plane : &event->manifolds[i];
         if (waits(c, part)) continue;
         cm__point n = cm__point_of(part->normal);
         double depth = -DBL_MAX, move_a, move_b;
@@ -116,12 +120,6 @@ static cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
 
 static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
 
-static double contact_margin(const cm_dynamics *d, const cm_world_event *event) {
-    uint32_t s, t;
-    if (!cm__world_find(d->world, event->a, &s) || !cm__world_find(d->world, event->b, &t)) return 0;
-    return (double)cm__world_margin(d->world, s, t);
-}
-
 /* By the first part that does not wait. */
 static cm_world_hit hit_of(const cm_world_event *event, const cm__dynamics_contact *c) {
     const cm_manifold *first = event->manifolds, *end = first + event->manifold_count - 1;
@@ -138,13 +136,38 @@ static cm_world_hit hit_of(const cm_world_event *event, const cm__dynamics_conta
                           .start = CM_SWEEP_OVERLAPPING};
 }
 
+/* Of a landing on a plane by that. */
+static cm_world_hit hit_answered(const cm__collision *m, const cm_world_event *event, const cm__dynamics_contact *c) {
+    const cm__dynamics_body *b = m->a ? m->a : m->b;
+    cm_world_hit hit = hit_of(event, c);
+    if (!cm__plane_is_of(b, m->a ? event->b : event->a)) return hit;
+    const cm_manifold deepest = cm__plane_deepest(b);
+    hit.normal = deepest.normal, hit.point = deepest.points[0].point_a;
+    return hit;
+}
+
+/* Of a body's landing on a plane the contact with that, where all its points are on what is hit. 0: it is none. */
+static int plane_manifolds(const cm__collision *m, const cm__dynamics_contact *c, const cm_world_event *event) {
+    cm_dynamics *d = m->dynamics;
+    const cm__dynamics_body *b = m->a ? m->a : m->b;
+    if (!cm__plane_is_of(b, m->a ? event->b : event->a)) return 0;
+    const cm_real margin = (cm_real)cm__collision_margin(d, event->a, event->b);
+    const int count = cm__plane_touching(d, b, b->plane.ground, margin);
+    uint64_t on = cm__plane_points_on(d, b, count, b->plane.ground, margin);
+    for (size_t i = 0; i < c->grounds.count; i++)
+        on |= cm__plane_points_on(d, b, count, d->grounds[c->grounds.first + i], margin);
+    return on == b->plane.points ? count : 0;
+}
+
 /* The event's manifolds but for those that wait, and those of what is hit together with it. */
-static int contact_manifolds(const cm__collision *m, const cm__dynamics_contact *c, const cm_world_event *event,
+static int contact_manifolds(const cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
                              const cm_pose *pose_a, const cm_pose *pose_b, const cm_manifold **out) {
     cm_dynamics *d = m->dynamics;
-    const int own = event->manifold_count;
+    const int own = event->manifold_count, on_plane = plane_manifolds(m, c, event);
     const cm_world_hit hit = hit_of(event, c);
-    *out = event->manifolds;
+    c->on_plane = on_plane > 0;
+    *out = on_plane ? d->manifolds : event->manifolds;
+    if (on_plane) return on_plane;
     if (!c->grounds.count && !c->beside) return own;
     void *items = d->manifolds;
     const bool room =
@@ -154,7 +177,7 @@ static int contact_manifolds(const cm__collision *m, const cm__dynamics_contact 
     int kept = 0;
     for (int i = 0; i < own; i++)
         if (!waits(c, &event->manifolds[i])) d->manifolds[kept++] = event->manifolds[i];
-    const cm_real margin = (cm_real)contact_margin(d, event);
+    const cm_real margin = (cm_real)cm__collision_margin(d, event->a, event->b);
     const int all = cm__ground_touching(m, &hit, pose_a, pose_b, margin, &c->grounds, kept);
     *out = d->manifolds;
     return all;
@@ -185,7 +208,8 @@ static cm__point free_pull(const cm__dynamics_body *b) {
 static cm__dynamics_doubt doubt_of(const cm_dynamics *d, const cm_world_event *event) {
     const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
     const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
-    const double size = cm__point_length(pull), most = size * d->dt * d->dt + contact_margin(d, event);
+    const double size = cm__point_length(pull),
+                 most = size * d->dt * d->dt + cm__collision_margin(d, event->a, event->b);
     cm__dynamics_doubt out = {.pull = pull, .most = most, .first = DBL_MAX, .last = -DBL_MAX};
     for (int i = 0; i < event->manifold_count; i++) {
         const cm_manifold *part = &event->manifolds[i];
@@ -292,7 +316,7 @@ static bool are_beside(const cm__collision *m, const cm_world_event *event, cons
     cm_sweep_hit hit;
     if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
     const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
-    if (depth > contact_margin(d, event) && part_along(event, w, deepest.normal)) return false;
+    if (depth > cm__collision_margin(d, event->a, event->b) && part_along(event, w, deepest.normal)) return false;
     if (!cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking) return true;
     const cm_manifold *part = part_along(event, w, hit.normal);
     return !part || approach_along(&speeds, part, hit.normal) < approach_along(&speeds, part, part->normal) / 2;
@@ -303,11 +327,11 @@ static bool are_beside(const cm__collision *m, const cm_world_event *event, cons
 static void contact_find_grounds(cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
                                  const cm_pose *pose_a, const cm_pose *pose_b) {
     cm_dynamics *d = m->dynamics;
-    const cm_world_hit hit = hit_of(event, c);
+    const cm_world_hit hit = hit_answered(m, event, c);
     c->grounds.first = d->ground_count;
     if (m->a && m->b) return; /* there is no ground */
     if (!cm__collision_lands(m, pose_a, pose_b, event->manifolds, event->manifold_count)) return;
-    cm__ground_find(m, &hit, pose_a, pose_b, (cm_real)contact_margin(d, event));
+    cm__ground_find(m, &hit, pose_a, pose_b, (cm_real)cm__collision_margin(d, event->a, event->b));
     c->grounds.count = d->ground_count - c->grounds.first;
 }
 
@@ -320,7 +344,7 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
     cm__dynamics_contact contact = {.event = (size_t)(event - first_event), .beside = wait, .doubt = *doubt};
-    const cm_world_hit hit = hit_of(event, &contact);
+    const cm_world_hit hit = hit_answered(&m, event, &contact);
     cm__collision_choose(&m, &hit);
     contact.response_a = m.response_a, contact.response_b = m.response_b;
     bool ends = ((m.response_a | m.response_b) & CM_RESPONSE_VANISH) != 0;
@@ -378,67 +402,11 @@ static void body_waits(const cm_dynamics *d, uint32_t id) {
     if (b) b->waits = true;
 }
 
-/* Do the two of this event touch at the end of the step? Not where they began and ended in it. */
-static bool touches_now(const cm_world_event_view *view, size_t at) {
-    const cm_world_event *event = &view->events[at];
-    if (event->kind != CM_WORLD_BEGAN && event->kind != CM_WORLD_STAYED) return false;
-    size_t last = at;
-    while (last + 1 < view->count && view->events[last + 1].a == event->a && view->events[last + 1].b == event->b)
-        last++;
-    return view->events[last].kind != CM_WORLD_ENDED && event->manifold_count;
-}
-
-/* The body of an event whose other object stands still; NULL: there is none. */
-static cm__dynamics_body *body_on_ground(const cm_dynamics *d, const cm_world_event *event) {
-    cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
-    return (a && b) || !cm__ground_stands(d, a ? event->b : event->a) ? NULL : a ? a : b;
-}
-
-static double depth_of(const cm_manifold *part) {
-    double most = -DBL_MAX;
-    for (int k = 0; k < part->count; k++) most = wide_max(most, (double)part->points[k].depth);
-    return most;
-}
-
-/* Notes the contact as the body's landing where it ran into this ground, and deeper than into what was noted. */
-static void find_landing(cm_dynamics *d, const cm_world_event_view *view, size_t at) {
-    const cm_world_event *event = &view->events[at];
-    cm__dynamics_body *b = body_on_ground(d, event);
-    if (!b || b->grounds < 2) return;
-    cm__point lift = b->lift;
-    for (int i = 0; i < event->manifold_count; i++) {
-        const cm__point way =
-            cm__point_scale(cm__ground_normal(b, b->id == event->a ? event->b : event->a, &event->manifolds[i]),
-                            wide_max(depth_of(&event->manifolds[i]), 0));
-        if (cm__point_dot(way, way) > cm__point_dot(lift, lift)) lift = way;
-    }
-    if (!(cm__point_dot(lift, lift) > cm__point_dot(b->lift, b->lift))) return;
-    const cm__collision m = collision_of(d, event);
-    cm_pose pose_a, pose_b;
-    if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return;
-    if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return;
-    if (!cm__collision_lands(&m, &pose_a, &pose_b, event->manifolds, event->manifold_count)) return;
-    b->lift = lift, b->landing = at + 1;
-}
-
-static void find_landings(cm_dynamics *d, const cm_world_event_view *view) {
-    for (size_t i = 0; i < d->count; i++) {
-        d->bodies[i].grounds = d->bodies[i].landed = 0;
-        d->bodies[i].landing = 0, d->bodies[i].lift = cm__p(0, 0, 0);
-    }
-    for (size_t i = 0; i < view->count; i++) {
-        cm__dynamics_body *b = touches_now(view, i) ? body_on_ground(d, &view->events[i]) : NULL;
-        if (b) b->grounds++;
-    }
-    for (size_t i = 0; i < view->count; i++)
-        if (touches_now(view, i)) find_landing(d, view, i);
-}
-
 static bool is_late(const cm_dynamics *d, const cm_world_event_view *view, size_t at) {
     const cm_world_event *event = &view->events[at];
-    const cm__dynamics_body *b = body_on_ground(d, event);
+    const cm__dynamics_body *b = cm__ground_body(d, event);
     if (!b || b->landing == at + 1) return false;
-    return cm__ground_is_late(d, b, b->id == event->a ? event->b : event->a, event->manifolds, event->manifold_count);
+    return cm__ground_is_late(d, b, cm__ground_of(b, event), event->manifolds, event->manifold_count);
 }
 
 /* One event, but for its doubtful parts, and not yet what is late; those are noted as waiting before contacts[*first].
@@ -466,8 +434,9 @@ static void answer_first(cm_dynamics *d, const cm_world_event_view *view, size_t
 /* A contact whose doubtful parts have waited, or that is late. */
 static void answer_waiting(cm_dynamics *d, const cm_world_event_view *view, const cm__dynamics_contact *waiting) {
     const cm_world_event *event = &view->events[waiting->event];
-    const cm__dynamics_body *b = body_on_ground(d, event);
+    cm__dynamics_body *b = cm__ground_body(d, event);
     if (waiting->late && b && b->landed) return;
+    if (waiting->late && b) b->plane.whole = false;
     const int doubtful = count_doubtful(&waiting->doubt, event);
     const bool in_vain = doubtful > 0 && waits_in_vain(d, event, &waiting->doubt);
     if (!waiting->answered) {
@@ -486,9 +455,9 @@ static void answer_waiting(cm_dynamics *d, const cm_world_event_view *view, cons
 static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
     const size_t room = 2 * view->count;
     size_t first = room;
-    find_landings(d, view);
+    cm__landings_find(d, view);
     for (size_t i = 0; i < view->count; i++)
-        if (touches_now(view, i)) answer_first(d, view, i, &first);
+        if (cm__landing_touches_now(view, i)) answer_first(d, view, i, &first);
     if (first < room) settle_contacts(d, view, true);
     for (size_t i = 0; i < d->count; i++) d->bodies[i].waits = false;
     for (int late = 0; late < 2; late++)

@@ -7,6 +7,17 @@
 
 enum { CM__BODY_KINDS = 32, CM__OWN_RESPONSE = 0x80, CM__RESPONSE_BITS = 31 };
 
+/* The plane that a body met on its way, of those that its grounds have (plane.c). */
+typedef struct cm__dynamics_plane {
+    cm__point at, normal;     /* toward the body; 0: none */
+    double met;               /* at this part of the way */
+    uint64_t points, carried; /* those of the body's contact with it, and which of them are on grounds, as bits; */
+    cm__point deepest;        /* of these; */
+    double depth;             /* there; */
+    uint32_t ground;          /* and which it is on */
+    bool whole;               /* all points are on grounds: the contact with the plane is the body's landing */
+} cm__dynamics_plane;
+
 typedef struct cm__dynamics_body {
     cm__tensor inertia, inverse_inertia;   /* about the center, the body's axes */
     cm__point velocity, spin;              /* in a step: at its end without hits; spin as of `rotation` */
@@ -42,6 +53,9 @@ typedef struct cm__dynamics_body {
     uint32_t landed;     /* the contact with that which it ran into deepest was answered; */
     size_t landing;      /* 1 and its event, 0: none; */
     cm__point lift;      /* and the way that undoes its overlap */
+    uint32_t lands;      /* it ran into one of them; */
+    size_t on_plane;     /* 1 and the event of the contact where it is the deepest behind this: */
+    cm__dynamics_plane plane;
 } cm__dynamics_body;
 
 /* What a slow contact did to its two bodies. It may take that back, and answer once more when others have pushed
@@ -74,6 +88,7 @@ typedef struct cm__dynamics_contact {
     uint32_t changes; /* as long as this is the sum of both bodies' changes */
     bool beside;      /* its doubtful parts do nothing */
     size_t answered;  /* of what waits: 1 and the index of the contact that its other parts are; 0: none */
+    bool on_plane;    /* it is a landing on a plane, and was answered so */
     bool late;        /* of what waits: it is met only after what the body landed on */
     cm__dynamics_doubt doubt;
     cm__dynamics_grounds grounds;

@@ -7,6 +7,7 @@
  * the first ball of a cradle pushes the next, not all of them. Work: a query, and a contact for each object found. */
 #include "dynamics/ground.h"
 #include "base/memory.h"
+#include "dynamics/plane.h"
 #include "math/wide.h"
 #include "shape/shape.h"
 #include "world/world.h"
@@ -16,6 +17,11 @@
 bool cm__ground_stands(const cm_dynamics *d, uint32_t id) {
     uint32_t slot;
     return cm__world_find(d->world, id, &slot) && !cm__body_of(d, id) && !(d->world->flags[slot] & CM__BODY_MOVING);
+}
+
+cm__dynamics_body *cm__ground_body(const cm_dynamics *d, const cm_world_event *event) {
+    cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
+    return (a && b) || !cm__ground_stands(d, a ? event->b : event->a) ? NULL : a ? a : b;
 }
 
 /* Do all parts have the normal of the body's landing? */
@@ -33,7 +39,8 @@ static bool ground_lands_along(const cm__dynamics_body *b, uint32_t ground, cons
 bool cm__ground_is_late(const cm_dynamics *d, const cm__dynamics_body *b, uint32_t ground, const cm_manifold *parts,
                         int count) {
     cm_world_object_desc body, other;
-    if (!b->landing || ground_lands_along(b, ground, parts, count)) return false;
+    if (!b->landing) return false;
+    if (ground_lands_along(b, ground, parts, count)) return b->plane.whole;
     if (cm_world_get(d->world, b->id, &body) != CM_OK || cm_world_get(d->world, ground, &other) != CM_OK) return false;
     body.pose.position = cm_add(body.pose.position, cm__vec3_of(b->lift));
     const double gap = (double)cm_distance(&body.shape, &body.pose, &other.shape, &other.pose, CM_COORD_MAX, NULL);
@@ -56,6 +63,33 @@ static int ground_contact(const cm__collision *m, const cm_world_hit *hit, uint3
     return kept;
 }
 
+/* Does the body touch this object as part of the plane that it landed on? Then the first of `dynamics->manifolds`
+ * begins with a point there. */
+static bool ground_on_plane(const cm__collision *m, uint32_t other, cm_real margin) {
+    cm_dynamics *d = m->dynamics;
+    const cm__dynamics_body *b = m->a ? m->a : m->b;
+    const int count = cm__plane_touching(d, b, other, margin);
+    const uint64_t on = cm__plane_points_on(d, b, count, other, margin);
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < d->manifolds[i].count; k++, n++)
+            if (on >> n & 1) {
+                d->manifolds[i].points[0] = d->manifolds[i].points[k], d->manifolds[0] = d->manifolds[i];
+                return true;
+            }
+    return false;
+}
+
+/* Does it touch the body along the hit's normal, and no later than what was hit? */
+static bool ground_touches(cm__collision *m, const cm_world_hit *hit, uint32_t other, const cm_pose *pose_a,
+                           const cm_pose *pose_b, cm_real margin) {
+    cm_dynamics *d = m->dynamics;
+    const cm__dynamics_body *b = m->a ? m->a : m->b;
+    if (cm__plane_is_of(b, m->a ? hit->b : hit->a)) return ground_on_plane(m, other, margin);
+    const int found = ground_contact(m, hit, other, pose_a, pose_b, margin, 0);
+    return found && !cm__ground_is_late(d, b, other, d->manifolds, found);
+}
+
 static void ground_look_up(cm__collision *m, const cm_world_hit *hit) {
     m->a = cm__body_of(m->dynamics, hit->a), m->b = cm__body_of(m->dynamics, hit->b);
     if (!m->a) m->response_a = 0;
@@ -70,8 +104,7 @@ static bool ground_joins(cm__collision *m, const cm_world_hit *hit, uint32_t oth
     if (!cm__ground_stands(d, other)) return false;
     if (!(body < other ? cm__world_may_touch(d->world, body, other) : cm__world_may_touch(d->world, other, body)))
         return false;
-    const int found = ground_contact(m, hit, other, pose_a, pose_b, margin, 0);
-    if (!found || cm__ground_is_late(d, m->a ? m->a : m->b, other, d->manifolds, found)) return false;
+    if (!ground_touches(m, hit, other, pose_a, pose_b, margin)) return false;
     cm_world_hit beside = *hit;
     *(m->a ? &beside.b : &beside.a) = other;
     *(m->a ? &beside.user_b : &beside.user_a) = d->world->bodies[cm__world_slot(other)].user;
