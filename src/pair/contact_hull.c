@@ -95,8 +95,8 @@ static bool contact_take(cm__contact_walk *w, const contact_hull *hull, const cm
 /* --- up the surface ---------------------------------------------------------------------------------------------- */
 
 /* The neighbor over an edge of a triangle, where the surface is convex there: its half-edge there, or CM_NONE. */
-static uint32_t contact_over(const cm__contact_walk *w, const cm__contact_part *from, uint32_t edge,
-                             cm__contact_part *out) {
+static uint32_t contact_neighbor(const cm__contact_walk *w, const cm__contact_part *from, uint32_t edge,
+                                 cm__contact_part *out) {
     const cm_triangle *t = &from->triangle;
     const cm_vec3 corner[3] = {t->a, t->b, t->c};
     const cm__point a = cm__point_of(t->a);
@@ -125,7 +125,7 @@ static cm_vec3 contact_at(const contact_corner *c) {
 /* From a corner to the same of the next triangle around it, one way or the other, as far as the surface is convex. */
 static bool contact_turn(const cm__contact_walk *w, int way, contact_corner *io) {
     cm__contact_part next;
-    const uint32_t over = contact_over(w, &io->part, way == 0 ? io->k : (io->k + 2) % 3, &next);
+    const uint32_t over = contact_neighbor(w, &io->part, way == 0 ? io->k : (io->k + 2) % 3, &next);
     if (over == CM_NONE) return false;
     io->part = next, io->k = way == 0 ? (over + 1) % 3 : over % 3;
     return true;
