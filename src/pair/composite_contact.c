@@ -320,69 +320,84 @@ static void contact_child(cm__contact_walk *w, const cm_shape *a, const cm_shape
     w->to->level = whole.level.outer;
 }
 
-static void contact_walk_parts(const cm_shape *a, cm__contact_own *own, const cm_shape *b, const cm_pose *b_in_a,
-                               cm_real margin, cm__contacts *to) {
+static void contact_open(const cm_shape *a, cm__contact_own *own, const cm_shape *b, const cm_pose *b_in_a,
+                         cm_real margin, cm__contacts *to, cm__contact_walk *out) {
+    out->own = own;
+    out->b_in_a = b_in_a;
+    out->margin = margin;
+    out->to = to, out->before = to->count, out->weak_before = to->weak;
+    out->waiting = 0, out->spare = false;
+    out->lowest.normal = cm__p(0, 0, 0);
+    out->deepest_gap = DBL_MAX;
+    cm__prepare(a, b_in_a, &out->prepared);
+    cm__prepared_box(&out->prepared, &out->box);
+    out->slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(out->prepared.center) + out->prepared.size);
+    out->curved = out->prepared.core.ops->corner ? 0 : CONTACT_CURVED * out->prepared.size;
+    out->surface = own && own->self.solid ? &own->other : &out->here;
+    if (!surface_exists(b)) return;
+    cm__surface_of(b, out->prepared.center, &out->box, &out->here);
+    out->here.box = cm_aabb_grow(out->box, margin);
+    out->here.ball = out->prepared.kind == CM__PREPARED_BALL;
+    out->prepared.solid = out->here.solid && !own; /* for a triangle of a surface its own front decides the side */
+}
+
+static void contact_walk_parts(const cm_shape *a, const cm_shape *b, cm__contact_walk *w) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__contact_walk w;
+    const int refused = w->to->refused;
     cm__parts q;
     cm__part part;
     bool all = true;
-    w.own = own;
-    w.b_in_a = b_in_a;
-    w.margin = margin;
-    w.to = to, w.before = to->count, w.weak_before = to->weak;
-    const int refused = to->refused;
-    w.waiting = 0, w.spare = false;
-    w.lowest.normal = cm__p(0, 0, 0);
-    w.deepest_gap = DBL_MAX;
-    cm__prepare(a, b_in_a, &w.prepared);
-    cm__prepared_box(&w.prepared, &w.box);
-    w.slack = 16 * (double)CM_REAL_EPSILON * (cm__point_largest(w.prepared.center) + w.prepared.size);
-    w.curved = w.prepared.core.ops->corner ? 0 : CONTACT_CURVED * w.prepared.size;
-    w.surface = own && own->self.solid ? &own->other : &w.here;
-    if (surface_exists(b)) {
-        cm__surface_of(b, w.prepared.center, &w.box, &w.here);
-        w.here.box = cm_aabb_grow(w.box, margin);
-        w.here.ball = w.prepared.kind == CM__PREPARED_BALL;
-        w.prepared.solid = w.here.solid && !own; /* for a triangle of a surface its own front decides the side */
-    }
-    parts->start(&q, b, &w.box);
-    while (parts->next(&q, margin, &part)) {
+    parts->start(&q, b, &w->box);
+    while (parts->next(&q, w->margin, &part)) {
         if (!part_is_triangle(&part)) {
-            contact_child(&w, a, b, &part);
+            contact_child(w, a, b, &part);
             continue;
         }
-        if (w.waiting == CONTACT_WAITING) all = false, contact_waiting(&w);
-        w.wait[w.waiting].triangle = part.shape.u.triangle, w.wait[w.waiting++].number = part.number;
+        if (w->waiting == CONTACT_WAITING) all = false, contact_waiting(w);
+        w->wait[w->waiting].triangle = part.shape.u.triangle, w->wait[w->waiting++].number = part.number;
     }
-    if (all && w.waiting > 0 && w.surface == &w.here && !w.here.ball) contact_view(&w);
-    contact_waiting(&w);
-    if (parts->children && cm__ops(a->kind)->core && to->count == w.before && to->refused > refused)
-        cm__contact_with_children(&w, a, b);
-    if (to->count > w.before || to->weak > w.weak_before || !w.spare ||
-        (w.spare_gap.distance <= 0 && (cm__contact_in_hollow(&w, true) || cm__contact_together(&w, true, NULL))) ||
-        !cm__contacts_wants_spare(to, -w.spare_gap.distance))
+    if (all && w->waiting > 0 && w->surface == &w->here && !w->here.ball) contact_view(w);
+    contact_waiting(w);
+    if (parts->children && cm__ops(a->kind)->core && w->to->count == w->before && w->to->refused > refused)
+        cm__contact_with_children(w, a, b);
+    if (w->to->count > w->before || w->to->weak > w->weak_before || !w->spare ||
+        (w->spare_gap.distance <= 0 && (cm__contact_in_hollow(w, true) || cm__contact_together(w, true, NULL))) ||
+        !cm__contacts_wants_spare(w->to, -w->spare_gap.distance))
         return;
     cm_manifold m;
-    cm__prepared_manifold(&w.prepared, &w.spare_part.triangle, &w.spare_gap, false, (double)margin, &m);
-    contact_to_shape(&w, &m, w.spare_part.number);
-    cm__contacts_add_spare(to, &m);
+    cm__prepared_manifold(&w->prepared, &w->spare_part.triangle, &w->spare_gap, false, (double)w->margin, &m);
+    contact_to_shape(w, &m, w->spare_part.number);
+    cm__contacts_add_spare(w->to, &m);
 }
 
 void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,
                                    const cm_pose *b_in_a, cm_real margin, cm__contacts *to) {
-    contact_walk_parts(triangle, own, b, b_in_a, margin, to);
+    cm__contact_walk w;
+    contact_open(triangle, own, b, b_in_a, margin, to, &w);
+    contact_walk_parts(triangle, b, &w);
+}
+
+/* The contact with the convex surface around the wall that is the nearest, if it is as deep as is known. */
+static bool contact_at_wall(const cm_shape *b, const cm_witness *inside, cm__contact_walk *w) {
+    const cm__point at = frame_apply(&w->prepared.to_triangles, cm__point_of(inside->point_b));
+    cm__part wall;
+    if (!surface_exists(b) || !cm__find_part(b, inside->part_b, at, CM_REAL(w->slack), &wall)) return false;
+    w->deepest.triangle = wall.shape.u.triangle, w->deepest.number = wall.number;
+    w->deepest_gap = (double)inside->distance;
+    return cm__contact_together(w, true, NULL);
 }
 
 void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                    cm__contacts *to) {
+    cm__contact_walk w;
     cm_witness inside;
     cm_manifold m;
-    const int before = to->count;
-    contact_walk_parts(a, NULL, b, b_in_a, margin, to);
-    if (to->count > before || !cm__solid_holds(a, b, b_in_a)) return;
+    contact_open(a, NULL, b, b_in_a, margin, to, &w);
+    contact_walk_parts(a, b, &w);
+    if (to->count > w.before || !cm__solid_holds(a, b, b_in_a)) return;
     /* wholly inside, or no direction of the surface leads out: where the distance is deepest */
     cm__method_convex_composite.distance(a, b, b_in_a, 0, &inside);
+    if (contact_at_wall(b, &inside, &w)) return;
     cm__manifold_of_witness(&inside, &m);
     cm__contacts_add(to, &m);
 }

@@ -209,7 +209,7 @@ static void contact_begin(const cm__contact_walk *w, contact_hull *out) {
     }
 }
 
-/* The contact with the convex surface around the deepest triangle. */
+/* The contact with the convex surface around the deepest triangle, if it is no less deep than that. */
 static bool contact_around_deepest(cm__contact_walk *w, double *depth) {
     contact_hull hull;
     contact_corner peak = {w->deepest, 0};
@@ -223,7 +223,8 @@ static bool contact_around_deepest(cm__contact_walk *w, double *depth) {
         contact_climb(w, n, &peak);
         const int count = contact_fan(w, &peak, fan);
         if (!(cm__point_dot(n, cm__point_sub(cm__point_of(contact_at(&peak)), hull.gap.a)) > contact_blur(w)))
-            return contact_is_outside(w, &hull.gap) && contact_take(w, &hull, fan, count, true, depth);
+            return hull.gap.distance <= w->deepest_gap + w->slack && contact_is_outside(w, &hull.gap) &&
+                   contact_take(w, &hull, fan, count, true, depth);
         for (int k = 0; k < count && k < HULL_RING; k++) {
             const cm_triangle *t = &fan[k].triangle;
             if (!contact_add_corner(&hull, t->a) || !contact_add_corner(&hull, t->b) ||
@@ -248,8 +249,7 @@ bool cm__contact_together(cm__contact_walk *w, bool last, double *depth) {
         many = count == CLOUD_TRIANGLES;
         if (!many) count = contact_insert(near, count, &part.shape.u.triangle, part.number);
     }
-    if (count == 0) return false;
-    if (!many) {
+    if (count > 0 && !many) {
         hull.cloud.count = 0;
         for (int i = 0; i < count; i++) cloud_add(&hull.cloud, &near[i].triangle);
         contact_hull_gap(w, &hull);
