@@ -121,6 +121,10 @@ static bool add_output(output_files *all, output_file added) {
 
 bool outputs_add(output_files *all, const char *option, const char *path) {
     output_file f = {.option = option, .path = path};
+    if (strcmp(path, "-") == 0) {
+        complain(EXIT_INPUT, "%s -: this is written to a file: for standard output name /dev/stdout", option);
+        return false;
+    }
     return !find_output(&f) || add_output(all, f);
 }
 

@@ -34,7 +34,7 @@ typedef struct output_files {
     int count;
 } output_files;
 
-/* Adds an output, and the standard output. False after saying that the file is an output already. */
+/* Adds an output, and the standard output. False after saying that the file is an output already, or none ("-"). */
 bool outputs_add(output_files *all, const char *option, const char *path);
 bool outputs_add_standard(output_files *all);
 void outputs_free(output_files *all);

@@ -113,6 +113,20 @@ export function readPlace(model, unit) {
     return null
 }
 
+/** What is said of a context whose coordinates are told within a frame of its own, which is not the origin; or null.
+ * @param {Model} model */
+export function readWorldSystem(model) {
+    for (const id of model.all('IfcGeometricRepresentationContext')) {
+        const { kind, args } = model.line(reference(model.line(id).args[4]))
+        if (kind !== 'IfcAxis2Placement3D') continue
+        const at = (/** @type {number} */ k, /** @type {number[]} */ otherwise) => (reference(args[k]) ? numbers(model.line(reference(args[k])).args[0]) : otherwise)
+        const origin = at(0, [0, 0, 0]), [x, y, z] = at(1, [0, 0, 1]), [u, v, w] = at(2, [1, 0, 0])
+        if (origin.every(c => c === 0) && x === 0 && y === 0 && z > 0 && u > 0 && v === 0 && w === 0) continue
+        return `its WorldCoordinateSystem lies at (${origin.join(', ')}) of its unit${x || y || v || w || z < 0 || u < 0 ? ', turned' : ''}: coordinates are told within it, and other models may stand elsewhere by that`
+    }
+    return null
+}
+
 // --- structure -------------------------------------------------------------------------------------------------------
 
 /** What holds what: spatial structure, assemblies, the openings of a wall; and what is cut out of what.

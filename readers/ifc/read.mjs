@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 
-import { Model, readPlace, readProperties, readStructure, readUnits, reference, references, holders, text } from './model.mjs'
+import { Model, readPlace, readProperties, readStructure, readUnits, readWorldSystem, reference, references, holders, text } from './model.mjs'
 import { replaceDirectrices } from './directrix.mjs'
 import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
 import { brokenLines } from './references.mjs'
@@ -262,6 +262,8 @@ function write(api, file, schema, asked, taken) {
     for (const wrong of replaced.wrong) stream.note(wrong)
     const place = readPlace(model, unit)
     if (place) stream.place(place)
+    const world = readWorldSystem(model)
+    if (world) stream.note(world)
     const structure = readStructure(model)
     reportBroken(model, [...brokenLines(file), ...standard.broken])
     const bodies = sortProducts(model, structure, replaced.cube)

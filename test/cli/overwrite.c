@@ -189,6 +189,9 @@ static void other_outputs_are_written(void **state) {
     EXPECT(0, NULL, "check", "model.obj", "--report", "model.html"); /* over the last one */
     EXPECT(0, NULL, "simulate", "scene.json", "--report", "/dev/null", "--trace", "/dev/null");
     EXPECT(0, NULL, "simulate", "scene.json", "--trace", "/dev/stdout");
+    EXPECT(2, "--trace -: this is written to a file: for standard output name /dev/stdout", "simulate", "scene.json",
+           "--trace", "-");
+    assert_int_equal(access(scratch_path("-"), F_OK), -1);
     struct stat page;
     assert_int_equal(stat(scratch_path("model.html"), &page), 0);
     check_that(page.st_size > 10000, "the page has %ld bytes", (long)page.st_size);

@@ -50,6 +50,16 @@ test('a chord is no more off than asked, and no finer than it takes', async () =
     }
 })
 
+test('a world coordinate system that is not the origin is noted', async () => {
+    const one = ifc([['one', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,300.,200.)')]])
+    const elsewhere = (/** @type {string} */ frame) => one.replace('1.E-5,#23,$)', '1.E-5,#902,$)').replace('#30=', `#901=IFCCARTESIANPOINT((0.,7000.,0.));\n#902=IFCAXIS2PLACEMENT3D(${frame});\n#30=`)
+    const notes = async (/** @type {string} */ file) => (await read(file)).notes.filter(note => note.includes('WorldCoordinateSystem'))
+    assert.deepEqual(await notes(one), [])
+    assert.deepEqual(await notes(elsewhere('#20,#21,$')), [])
+    assert.match((await notes(elsewhere('#901,$,$')))[0], /lies at \(0, 7000, 0\) of its unit: /)
+    assert.match((await notes(elsewhere('#20,#22,$')))[0], /lies at \(0, 0, 0\) of its unit, turned: /)
+})
+
 // A bar of r = 10: 1000 along x, a quarter of a circle of r = 200 to the left, 500 along y. Its parameter ends at 2 + pi / 2.
 const BENT = (/** @type {number} */ id, /** @type {string} */ arc, /** @type {string} */ last = '.T.') => `#${id + 1}=IFCCARTESIANPOINT((1000.,0.,0.));
 #${id + 2}=IFCPOLYLINE((#20,#${id + 1}));
