@@ -17,6 +17,10 @@ typedef struct cm__collision {
     double rest; /* seconds left in the step */
 } cm__collision;
 
+/* Of the two of an event, with no response yet. */
+static inline cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
+    return (cm__collision){d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
+}
 /* The acceleration that goes on for the rest of the step. */
 CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
     return b && !b->driven && !b->halted && !b->settled ? b->pull : cm__p(0, 0, 0);

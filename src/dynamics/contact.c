@@ -6,8 +6,7 @@
  * slope that its friction holds. Parts of a contact at which the two may only stand side by side wait until those that
  * carry are answered, and then do nothing if the two pass each other. A body is found some way inside what it landed
  * on: of several objects that are one plane it is answered with that (landing.c), and contacts with what it is clear of
- * when it is moved back to there do nothing. What still overlaps is pushed apart
- * where its response says so. */
+ * when it is moved back to there do nothing. What still overlaps is pushed apart where its response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
 #include "dynamics/ground.h"
@@ -112,10 +111,6 @@ static void push_apart(const cm__collision *m, const cm_world_event *event, cons
     }
     shift(m->dynamics, m->a, cm__vec3_of(by_a));
     shift(m->dynamics, m->b, cm__vec3_of(by_b));
-}
-
-static cm__collision collision_of(cm_dynamics *d, const cm_world_event *event) {
-    return (cm__collision){d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
 }
 
 static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }

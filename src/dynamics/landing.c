@@ -7,6 +7,7 @@
 #include "dynamics/ground.h"
 #include "dynamics/plane.h"
 #include "math/wide.h"
+#include "pair/contacts.h"
 
 #include <string.h>
 
@@ -27,17 +28,11 @@ static cm__dynamics_body *landing_body(const cm_dynamics *d, const cm_world_even
 
 /* Do the two of this event run into each other at these contacts? */
 static bool run_into(cm_dynamics *d, const cm_world_event *event, const cm_manifold *parts, int count) {
-    const cm__collision m = {d, cm__body_of(d, event->a), cm__body_of(d, event->b), 0, 0, 0};
+    const cm__collision m = collision_of(d, event);
     cm_pose pose_a, pose_b;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return false;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return false;
     return cm__collision_lands(&m, &pose_a, &pose_b, parts, count);
-}
-
-static double depth_of(const cm_manifold *part) {
-    double most = -DBL_MAX;
-    for (int k = 0; k < part->count; k++) most = wide_max(most, (double)part->points[k].depth);
-    return most;
 }
 
 /* Notes the contact as the body's landing where it ran into this ground, and deeper than into what was noted. */
@@ -47,7 +42,7 @@ static void find_landing(cm_dynamics *d, cm__dynamics_body *b, const cm_world_ev
     b->lands = true;
     for (int i = 0; i < event->manifold_count; i++) {
         const cm__point normal = cm__ground_normal(b, cm__ground_of(b, event), &event->manifolds[i]),
-                        lift = cm__point_scale(normal, wide_max(depth_of(&event->manifolds[i]), 0));
+                        lift = cm__point_scale(normal, wide_max(contacts_depth(&event->manifolds[i]), 0));
         if (cm__point_dot(lift, lift) > cm__point_dot(b->lift, b->lift)) b->lift = lift, b->landing = at + 1;
     }
 }

@@ -17,9 +17,8 @@ static cm__point cloud_support(const cm__core *core, cm__point direction, uint32
     return cloud->point[best];
 }
 
-bool cm__cloud_supports(const cm__cloud *cloud, int i, cm__point direction, cm__point p, double slack, cm__point *at) {
-    const cm__point *c = cloud->point + 3 * i;
-    const cm__point far = cloud_farthest(cloud, i, direction);
+bool cm__cloud_supports(const cm__point c[3], cm__point direction, cm__point p, double slack, cm__point *at) {
+    const cm__point far = cloud_farthest(c, direction);
     cm__point corner[3];
     cm__closest_on_triangle on;
     if (!(cm__point_dot(direction, cm__point_sub(far, p)) >= -slack)) return false;

@@ -90,7 +90,8 @@ static void overlap_have(cm__surface *surface, const cm__cloud *cloud, const uin
     for (int i = 0; i < cloud->count; i++) {
         const cm_triangle t = overlap_triangle(cloud, i);
         cm__point n = direction, on;
-        has[i] = cm__cloud_supports(cloud, i, n, at, slack, &on) && cm__surface_has(surface, numbers[i], &t, on, &n);
+        has[i] = cm__cloud_supports(cloud->point + 3 * i, n, at, slack, &on) &&
+                 cm__surface_has(surface, numbers[i], &t, on, &n);
     }
 }
 
@@ -128,7 +129,7 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
         cm_manifold one;
         gap_of_convex(&found, &gap);
         /* a corner that reaches so far: what the convex hull adds between corners belongs to neither surface */
-        gap.b = frame_apply(&f, cloud_farthest(&m.other, its, back));
+        gap.b = frame_apply(&f, cloud_farthest(m.other.point + 3 * its, back));
         gap.a = cm__point_mul_add(gap.b, -gap.distance, gap.normal);
         cm__manifold_of_gap(&gap, &one);
         one.part_a = m.of_self[mine], one.part_b = m.of_other[its];

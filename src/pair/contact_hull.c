@@ -65,19 +65,18 @@ static bool contact_take(cm__contact_walk *w, const contact_hull *hull, const cm
                          bool beside, double *depth) {
     const cm__convex_gap *found = &hull->gap;
     const cm__contact_part *best = NULL;
-    cm__cloud one;
+    const bool deep = beside && contact_is_deep(w, found);
     cm__gap gap;
     cm_manifold m;
     /* of several triangles that the translation leaves, the first in that order */
     for (int i = 0; i < count; i++) {
         cm__point n = found->normal, at;
         if (best && !contact_is_before(&near[i].triangle, &best->triangle)) continue;
-        one.count = 0;
-        cloud_add(&one, &near[i].triangle);
-        if (cm__cloud_supports(&one, 0, n, found->a, contact_blur(w), &at) &&
-            cm__surface_has(w->surface, near[i].number, &near[i].triangle, at, &n) &&
-            (cm__composite_gap(&w->prepared, &w->box, &near[i].triangle, 0, &gap) ||
-             (beside && contact_is_deep(w, found))))
+        const cm_triangle *t = &near[i].triangle;
+        const cm__point corner[3] = {cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c)};
+        if (cm__cloud_supports(corner, n, found->a, contact_blur(w), &at) &&
+            cm__surface_has(w->surface, near[i].number, t, at, &n) &&
+            (deep || cm__composite_gap(&w->prepared, &w->box, t, 0, &gap)))
             best = &near[i];
     }
     if (!best || !cm__contact_own_has(w, &best->triangle, found->b, found->normal)) return false;
