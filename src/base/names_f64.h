@@ -24,6 +24,7 @@
 #define cm__batch_look_base cmd__batch_look_base
 #define cm__batch_pairs cmd__batch_pairs
 #define cm__bend cmd__bend
+#define cm__block_face cmd__block_face
 #define cm__body cmd__body
 #define cm__body_energy cmd__body_energy
 #define cm__body_find_pull cmd__body_find_pull
@@ -568,7 +569,10 @@
 #define cm__mesh_at cmd__mesh_at
 #define cm__mesh_block cmd__mesh_block
 #define cm__mesh_blocks cmd__mesh_blocks
+#define cm__mesh_blocks_apart cmd__mesh_blocks_apart
 #define cm__mesh_blocks_join cmd__mesh_blocks_join
+#define cm__mesh_blocks_open cmd__mesh_blocks_open
+#define cm__mesh_blocks_watch cmd__mesh_blocks_watch
 #define cm__mesh_cell cmd__mesh_cell
 #define cm__mesh_cell_rows cmd__mesh_cell_rows
 #define cm__mesh_cell_winding cmd__mesh_cell_winding
@@ -584,6 +588,7 @@
 #define cm__mesh_fit_cells cmd__mesh_fit_cells
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
+#define cm__mesh_inside cmd__mesh_inside
 #define cm__mesh_is_folded cmd__mesh_is_folded
 #define cm__mesh_join cmd__mesh_join
 #define cm__mesh_kernel cmd__mesh_kernel
@@ -592,6 +597,11 @@
 #define cm__mesh_kernel_base cmd__mesh_kernel_base
 #define cm__mesh_kernel_get cmd__mesh_kernel_get
 #define cm__mesh_lanes cmd__mesh_lanes
+#define cm__mesh_leaves_meet cmd__mesh_leaves_meet
+#define cm__mesh_meeting cmd__mesh_meeting
+#define cm__mesh_meeting_ask cmd__mesh_meeting_ask
+#define cm__mesh_meeting_open cmd__mesh_meeting_open
+#define cm__mesh_meeting_walk cmd__mesh_meeting_walk
 #define cm__mesh_neighbors cmd__mesh_neighbors
 #define cm__mesh_numbers cmd__mesh_numbers
 #define cm__mesh_pair cmd__mesh_pair
@@ -600,6 +610,7 @@
 #define cm__mesh_pair_crossings cmd__mesh_pair_crossings
 #define cm__mesh_pair_default_tolerance cmd__mesh_pair_default_tolerance
 #define cm__mesh_pair_depth cmd__mesh_pair_depth
+#define cm__mesh_pair_depth_inside cmd__mesh_pair_depth_inside
 #define cm__mesh_pair_gap cmd__mesh_pair_gap
 #define cm__mesh_pair_nested cmd__mesh_pair_nested
 #define cm__mesh_pair_open cmd__mesh_pair_open

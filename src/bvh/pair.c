@@ -239,14 +239,15 @@ static inline bool pair_open(const cm__bvh_pair_query *q, const cm__bvh_pair_ent
     return true;
 }
 
-/* Those of the four whose gap is at most 0, the deepest on top: likely to hold a hit. All four are written: the stack
- * has room for them above its top. */
-static inline void pair_push(cm__bvh_pair_query *q, const cm__bvh_pair_entry *at, const pair_step *step, f32x4 gap) {
+/* Those of the four with a bit whose gap is at most 0, the deepest on top: likely to hold a hit. All four are written:
+ * the stack has room for them above its top. */
+static inline void pair_push(cm__bvh_pair_query *q, const cm__bvh_pair_entry *at, const pair_step *step, f32x4 gap,
+                             uint32_t of) {
     float deep[4];
     uint64_t key[4];
     f32x4_store(deep, f32x4_abs(gap));
     for (uint32_t i = 0; i < 4; ++i) key[i] = cm__bvh_key(deep[i], i);
-    const int more = cm__four_sort(key, u32x4_mask(f32x4_le(gap, f32x4_all(0))));
+    const int more = cm__four_sort(key, u32x4_mask(f32x4_le(gap, f32x4_all(0))) & of);
     cm__bvh_pair_entry *to = &q->stack[q->top];
     for (uint32_t i = 0; i < 4; ++i) {
         const uint32_t slot = 4 * step->opened + ((uint32_t)key[i] & 3);
@@ -257,24 +258,38 @@ static inline void pair_push(cm__bvh_pair_query *q, const cm__bvh_pair_entry *at
     q->top += more;
 }
 
+/* Of the four children with a bit those that are leaves, and apart from the other one if that is a leaf. */
+static uint32_t pair_ask(cm__bvh_pair_query *q, const cm__bvh_pair_entry *at, const pair_step *step, uint32_t near) {
+    const cm__bvh_node *node = step->node, *other = step->open_a ? &q->b->nodes[at->b / 4] : &q->a->nodes[at->a / 4];
+    const uint32_t lane = step->open_a ? at->b % 4 : at->a % 4;
+    const cm__bvh_leaf of = {other->child[lane], other->count[lane]};
+    uint32_t apart = 0;
+    if (!q->apart || of.count == 0) return 0;
+    for (uint32_t k = 0; k < 4; ++k) {
+        if (!(near >> k & 1) || node->count[k] == 0) continue;
+        const cm__bvh_leaf leaf = {node->child[k], node->count[k]};
+        apart |= (uint32_t)q->apart(q->user, step->open_a ? &leaf : &of, step->open_a ? &of : &leaf) << k;
+    }
+    return apart;
+}
+
 bool cm__bvh_pair_next(cm__bvh_pair_query *q, cm__bvh_leaf *leaf_a, cm__bvh_leaf *leaf_b) {
     while (q->top > 0) {
         cm__bvh_pair_entry at = q->stack[--q->top];
         pair_step step;
-        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) {
-            if (q->apart && q->apart(q->user, leaf_a, leaf_b)) continue;
-            return true;
-        }
+        if (!pair_open(q, &at, &step, leaf_a, leaf_b)) return true;
         const cm__bvh_link *link = step.link;
         const pair_boxes boxes = pair_boxes_of(step.node, &step.box);
         f32x4 most = pair_gap_tree(&boxes, &step.box);
-        if (pair_all_apart(most)) continue;
+        const uint32_t near = u32x4_mask(f32x4_le(most, f32x4_all(0)));
+        const uint32_t apart = pair_ask(q, &at, &step, near);
+        if ((near & ~apart) == 0) continue;
         for (int j = 0; j < 3 && !step.box.coarse; ++j)
             most = f32x4_max(pair_gap_own(&boxes, link, &step.box, j), most);
         if (pair_all_apart(most)) continue;
         for (int j = 0; j < 3 && !step.box.coarse; ++j)
             most = f32x4_max(pair_gap_cross(&boxes, link, &step.box, j), most);
-        pair_push(q, &at, &step, most);
+        pair_push(q, &at, &step, most, ~apart);
     }
     return false;
 }

@@ -40,6 +40,10 @@ typedef struct moved_four {
     uint32_t free;           /* bit i: the triangle is free of all that was looked at */
 } moved_four;
 
+typedef struct moved_box {
+    float low[4], high[4]; /* the last of each is 0 */
+} moved_box;
+
 typedef struct moved_group {
     moved_four four[2 * CM__MOVED_LEAVES];
     int fours;
@@ -48,11 +52,11 @@ typedef struct moved_group {
     float hub[3];
 } moved_group;
 
-void cm__extent_moves_open(const cm_mesh *x, const cm_mesh *y, const cm__affine *x_to_y, cm__extent_moves *out) {
+void cm__extent_moves_open(const cm__affine *x_to_y, cm__mesh_meeting *meeting, cm__extent_moves *out) {
     out->x_to_y = x_to_y;
     out->below = CM_NONE;
-    cm__mesh_shelf_open(&out->of_x, x);
-    cm__mesh_shelf_open(&out->of_y, y);
+    out->meeting = meeting;
+    out->of_x = meeting_shelf(meeting, true), out->of_y = meeting_shelf(meeting, false);
 }
 
 static f32x4 four_dot(const f32x4 a[3], const f32x4 b[3]) {
@@ -79,10 +83,13 @@ static u32x4 moved_lanes(uint32_t bits) {
 }
 
 /* Those of a block of X whose bits are set, in Y's frame: rounded once. */
-static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, uint32_t of, moved_group *g) {
+static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, uint32_t of, moved_group *g,
+                        moved_box *box) {
     const cm__point origin = cm__affine_apply(x_to_y, block->origin);
     if (g->fours == 0) g->origin = origin;
     const double shift[3] = {origin.x - g->origin.x, origin.y - g->origin.y, origin.z - g->origin.z};
+    for (int k = 0; k < 3; ++k) box->low[k] = FLT_MAX, box->high[k] = -FLT_MAX;
+    box->low[3] = box->high[3] = 0;
     for (uint32_t h = 0; h < 2; ++h) {
         if ((of >> 4 * h & 15) == 0) continue;
         moved_four *f = &g->four[g->fours++];
@@ -100,9 +107,13 @@ static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, u
             const f32x4 most = four_max(f->at[0][k], f->at[1][k], f->at[2][k]);
             const float low = four_least(f32x4_select(here, least, f32x4_all(FLT_MAX)));
             const float high = f32x4_most(f32x4_select(here, most, f32x4_all(-FLT_MAX)));
-            g->low[k] = low < g->low[k] ? low : g->low[k];
-            g->high[k] = high > g->high[k] ? high : g->high[k];
+            box->low[k] = low < box->low[k] ? low : box->low[k];
+            box->high[k] = high > box->high[k] ? high : box->high[k];
         }
+    }
+    for (int k = 0; k < 3; ++k) {
+        g->low[k] = box->low[k] < g->low[k] ? box->low[k] : g->low[k];
+        g->high[k] = box->high[k] > g->high[k] ? box->high[k] : g->high[k];
     }
 }
 
@@ -239,7 +250,7 @@ static bool moved_known(const uint32_t first[MOVED_NEAR], int count, uint32_t so
 
 /* Leaves of Y that are near the group, one a block, and the direction out of Y there. */
 static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near[MOVED_NEAR], float along[3]) {
-    const cm__bvh tree = cm__mesh_tree(m->of_y.mesh);
+    const cm__bvh tree = cm__mesh_tree(m->of_y->mesh);
     cm__bvh_box_query q;
     uint32_t first[MOVED_NEAR];
     memset(first, 0xff, sizeof first); /* CM_NONE */
@@ -247,7 +258,7 @@ static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near
     double sum[3] = {0, 0, 0};
     cm__bvh_box_start(&q, &tree, box);
     while (cm__bvh_box_next(&q, &near[count])) {
-        const cm__mesh_block *y = cm__mesh_shelf_block(&m->of_y, &near[count]);
+        const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[count]);
         if (!y || !(y->reach < MOVED_LARGEST)) return 0;
         if (moved_known(first, count, y->first)) continue;
         first[count] = y->first;
@@ -261,9 +272,34 @@ static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near
     return count;
 }
 
+/* Holds the leaves, where they are, against each block of Y that is near. `room`: by so much the box around them was
+ * grown in which all of Y that is near was looked for. */
+static void moved_meet(cm__extent_moves *m, const moved_group *g, const cm__bvh_leaf *leaf, const moved_box *box,
+                       int leaves, const cm__bvh_leaf *near, int count, double room) {
+    cm__mesh_meeting *meeting = m->meeting;
+    if (!(room > 2 * meeting->error)) return;
+    for (int k = 0; k < count; ++k) {
+        const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[k]);
+        const cm__point from = cm__point_sub(y->origin, g->origin);
+        const float apart[4] = {(float)from.x, (float)from.y, (float)from.z, 0};
+        const float reach = g->reach + y->reach + (float)cm__point_largest(from);
+        const f32x4 at = f32x4_load(apart), slack = f32x4_all(reach * 0x1.4p-21f + (float)meeting->error);
+        const f32x4 low = f32x4_sub(f32x4_add(at, f32x4_load(y->low)), slack);
+        const f32x4 high = f32x4_add(f32x4_add(at, f32x4_load(y->high)), slack);
+        for (int l = 0; l < leaves; ++l) {
+            const u32x4 meet =
+                u32x4_and(f32x4_ge(high, f32x4_load(box[l].low)), f32x4_ge(f32x4_load(box[l].high), low));
+            if (u32x4_mask(meet) == 15) cm__mesh_meeting_ask(meeting, &leaf[l], &near[k]);
+        }
+    }
+    for (int l = 0; l < leaves; ++l) meeting->apart += leaf[l].count;
+}
+
 void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEAVES], int leaves, double far,
-                      bool outside, uint32_t settled[CM__MOVED_LEAVES]) {
+                      bool outside, bool first, uint32_t settled[CM__MOVED_LEAVES]) {
     moved_group g;
+    moved_box boxes[CM__MOVED_LEAVES];
+    int known = 0; /* leaves that have a block */
     int four[CM__MOVED_LEAVES];
     uint32_t seat[CM__MOVED_LEAVES];
     g.fours = 0;
@@ -272,11 +308,12 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
     for (int l = 0; l < leaves; ++l) {
         settled[l] = 0;
         four[l] = -1;
-        const cm__mesh_block *x = cm__mesh_shelf_block(&m->of_x, &leaf[l]);
+        const cm__mesh_block *x = cm__mesh_shelf_block(m->of_x, &leaf[l]);
         if (!x || !(x->reach < MOVED_LARGEST)) continue;
         four[l] = g.fours;
         seat[l] = leaf[l].first - x->first;
-        moved_place(m->x_to_y, x, ((1u << leaf[l].count) - 1) << seat[l], &g);
+        moved_place(m->x_to_y, x, ((1u << leaf[l].count) - 1) << seat[l], &g, &boxes[l]);
+        ++known;
     }
     double low[3], high[3];
     const double origin[3] = {g.origin.x, g.origin.y, g.origin.z};
@@ -298,11 +335,12 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
     float along[3];
     const int count = moved_near(m, &box, near, along);
     if (count == 0) return;
+    if (m->meeting->asks && first && known == leaves) moved_meet(m, &g, leaf, boxes, leaves, near, count, room);
     for (int k = 0; k < 3; ++k) along[k] = outside ? -along[k] : along[k];
     const cm_vec3 hub = moved_go(&g, along, (float)(far * (1 - 0x1p-20)));
     const cm_aabb at = {hub, hub};
-    if (!cm_aabb_overlaps(&at, &box) || (cm_mesh_winding(m->of_y.mesh, hub, NULL) != 0) != outside) return;
-    for (int k = 0; k < count; ++k) moved_ask(&g, cm__mesh_shelf_block(&m->of_y, &near[k]));
+    if (!cm_aabb_overlaps(&at, &box) || (cm_mesh_winding(m->of_y->mesh, hub, NULL) != 0) != outside) return;
+    for (int k = 0; k < count; ++k) moved_ask(&g, cm__mesh_shelf_block(m->of_y, &near[k]));
     for (int l = 0; l < leaves; ++l) {
         if (four[l] < 0) continue;
         const uint32_t lane = seat[l] % 4;

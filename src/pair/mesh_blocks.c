@@ -117,61 +117,94 @@ static void block_along(const cm__mesh_block *block, const float n[3], float *lo
     *low = -f32x4_most(f32x4_sub(f32x4_all(0), least));
 }
 
-/* Does a plane perpendicular to n, in A's frame, separate them by more than the bound? `apart`: from A's origin to B's;
- * `error`: of B's posed points. */
-static bool blocks_separated(const cm__mesh_blocks *s, const double n[3], cm__point apart, double error) {
-    const cm_mat3 *m = &s->pair->placing.rotation;
-    const cm_vec3 column[3] = {m->x, m->y, m->z};
-    float in_a[3], in_b[3];
-    for (int k = 0; k < 3; ++k) {
-        in_a[k] = (float)n[k];
-        in_b[k] = (float)(n[0] * (double)column[k].x + n[1] * (double)column[k].y + n[2] * (double)column[k].z);
-    }
-    float low_a, high_a, low_b, high_b;
-    block_along(s->a, in_a, &low_a, &high_a);
-    block_along(s->b, in_b, &low_b, &high_b);
-    const double between = n[0] * apart.x + n[1] * apart.y + n[2] * apart.z;
-    /* |n|_1 < 2, in either frame */
-    const double slack = s->bound * (1 + 0x1p-18) + 2 * error + ((double)s->a->reach + (double)s->b->reach) * 0x1p-19 +
-                         fabs(between) * 0x1p-48;
-    return between + (double)low_b - (double)high_a > slack || (double)low_a - between - (double)high_b > slack;
+/* What is asked of a block with all that it meets: of B's, where its origin is posed. */
+static cm__block_face *block_face(cm__mesh_blocks *s, const cm__mesh_block *block, bool of_b) {
+    cm__block_face *face = of_b ? &s->face_b[block - s->of_b.kept] : &s->face_a[block - s->of_a.kept];
+    if (face->first == block->first) return face;
+    face->first = block->first;
+    face->measured = false;
+    if (!of_b) return face;
+    const cm__bvh_placing *placing = &s->pair->placing;
+    const cm_vec3 origin = cm__vec3_of(block->origin);
+    face->origin = cm__point_of(cm__mesh_posed_point(placing, origin));
+    face->error = 2 * (double)cm__place_error(placing->position, cm_largest(origin) + (cm_real)block->reach);
+    return face;
 }
 
-/* Are all triangles of A's leaf farther than the bound from all triangles of B's leaf? */
-static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
-    cm__mesh_blocks *s = user;
+/* Its normal in both frames, and how far it reaches along that. */
+static void block_face_measure(const cm__mesh_blocks *s, const cm__mesh_block *block, bool of_b, cm__block_face *face) {
+    const cm_mat3 *m = &s->pair->placing.rotation;
+    const cm_vec3 column[3] = {m->x, m->y, m->z};
+    const float *of = block->normal;
+    double n[3] = {(double)of[0], (double)of[1], (double)of[2]};
+    if (of_b) {
+        const cm_vec3 in_a = cm_mat3_mul(m, cm_v((cm_real)of[0], (cm_real)of[1], (cm_real)of[2]));
+        n[0] = (double)in_a.x, n[1] = (double)in_a.y, n[2] = (double)in_a.z;
+    }
+    for (int k = 0; k < 3; ++k) {
+        face->normal[k] = n[k];
+        face->in_a[k] = (float)n[k];
+        face->in_b[k] = (float)(n[0] * (double)column[k].x + n[1] * (double)column[k].y + n[2] * (double)column[k].z);
+    }
+    block_along(block, of_b ? face->in_b : face->in_a, &face->low, &face->high);
+    face->measured = true;
+}
+
+/* Does a plane across the normal of A's block, or of B's, separate them by more than the bound? `apart`: from A's
+ * origin to B's; `error`: of B's posed points. */
+static bool blocks_separated(const cm__mesh_blocks *s, const cm__mesh_block *a, const cm__mesh_block *b,
+                             const cm__block_face *face, bool by_b, cm__point apart, double error) {
+    const double *n = face->normal;
+    float low, high;
+    block_along(by_b ? a : b, by_b ? face->in_a : face->in_b, &low, &high);
+    const double low_a = (double)(by_b ? low : face->low), high_a = (double)(by_b ? high : face->high);
+    const double low_b = (double)(by_b ? face->low : low), high_b = (double)(by_b ? face->high : high);
+    const double between = n[0] * apart.x + n[1] * apart.y + n[2] * apart.z;
+    /* |n|_1 < 2, in either frame */
+    const double slack = s->bound * (1 + 0x1p-18) + 2 * error + ((double)a->reach + (double)b->reach) * 0x1p-19 +
+                         fabs(between) * 0x1p-48;
+    return between + low_b - high_a > slack || low_a - between - high_b > slack;
+}
+
+bool cm__mesh_blocks_apart(cm__mesh_blocks *s, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
     const cm__mesh_block *a = cm__mesh_shelf_block(&s->of_a, of_a);
     const cm__mesh_block *b = cm__mesh_shelf_block(&s->of_b, of_b);
     if (!a || !b) return false;
     if (a->first == s->last_a && b->first == s->last_b) return s->separated;
-    s->a = a, s->b = b;
     s->last_a = a->first, s->last_b = b->first;
     s->separated = false;
     if (!(a->reach < 1e30f && b->reach < 1e30f)) return false;
-    const cm__bvh_placing *placing = &s->pair->placing;
-    const cm_vec3 origin = cm__vec3_of(b->origin);
-    const double error = 2 * (double)cm__place_error(placing->position, cm_largest(origin) + (cm_real)b->reach);
-    const cm__point apart = cm__point_sub(cm__point_of(cm__mesh_posed_point(placing, origin)), a->origin);
+    cm__block_face *of[2] = {block_face(s, a, false), block_face(s, b, true)};
+    const cm__point apart = cm__point_sub(of[1]->origin, a->origin);
     for (int turn = 0; turn < 2; ++turn) {
-        const float *of = s->by_b ? b->normal : a->normal;
-        double n[3] = {(double)of[0], (double)of[1], (double)of[2]};
-        if (s->by_b) {
-            const cm_vec3 in_a = cm_mat3_mul(&placing->rotation, cm_v((cm_real)of[0], (cm_real)of[1], (cm_real)of[2]));
-            n[0] = (double)in_a.x, n[1] = (double)in_a.y, n[2] = (double)in_a.z;
-        }
-        if (blocks_separated(s, n, apart, error)) return s->separated = true;
+        cm__block_face *face = of[s->by_b];
+        if (!face->measured) block_face_measure(s, s->by_b ? b : a, s->by_b, face);
+        if (blocks_separated(s, a, b, face, s->by_b, apart, of[1]->error)) return s->separated = true;
         s->by_b = !s->by_b;
     }
     return false;
 }
 
-void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk) {
+void cm__mesh_blocks_open(const cm__mesh_pair *pair, cm__mesh_blocks *blocks) {
     blocks->pair = pair;
     cm__mesh_shelf_open(&blocks->of_a, pair->a);
     cm__mesh_shelf_open(&blocks->of_b, pair->b);
+    for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) blocks->face_a[i].first = blocks->face_b[i].first = CM_NONE;
     blocks->last_a = blocks->last_b = CM_NONE;
     blocks->bound = 0;
     blocks->by_b = blocks->separated = false;
+}
+
+static bool blocks_are_apart(void *user, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b) {
+    return cm__mesh_blocks_apart(user, of_a, of_b);
+}
+
+void cm__mesh_blocks_watch(cm__mesh_blocks *blocks, cm__bvh_pair_query *walk) {
     walk->apart = blocks_are_apart;
     walk->user = blocks;
+}
+
+void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk) {
+    cm__mesh_blocks_open(pair, blocks);
+    cm__mesh_blocks_watch(blocks, walk);
 }

@@ -28,19 +28,37 @@ typedef struct cm__mesh_shelf {
 void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh);
 /* The block that holds these places, there until the next is asked for; NULL where no single one does. */
 const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_leaf *of);
+
+/* What is asked of a block again with each that it meets. */
+typedef struct cm__block_face {
+    uint32_t first;   /* of the block */
+    bool measured;    /* all but the origin is */
+    cm__point origin; /* of B's: where it is posed, in A's frame */
+    double error;     /* of B's: how far its posed points are off */
+    double normal[3]; /* in A's frame */
+    float in_a[3], in_b[3];
+    float low, high; /* how far the block reaches along the normal, from its origin */
+} cm__block_face;
+
 typedef struct cm__mesh_blocks {
     const cm__mesh_pair *pair;
     cm__mesh_shelf of_a, of_b;
-    const cm__mesh_block *a, *b;
+    cm__block_face face_a[CM__MESH_BLOCKS_KEPT], face_b[CM__MESH_BLOCKS_KEPT];
     uint32_t last_a, last_b; /* the first places of the last two */
     double bound;            /* no farther apart than that counts as not separated; it only shrinks */
     bool by_b;               /* B's normal separated them last time */
     bool separated;          /* they were separated last time */
 } cm__mesh_blocks;
 
+void cm__mesh_blocks_open(const cm__mesh_pair *pair, cm__mesh_blocks *blocks);
+/* Is each triangle of the block that A's leaf is in farther than `bound` from each of the block that B's leaf is in?
+ * May say no where they are. */
+bool cm__mesh_blocks_apart(cm__mesh_blocks *blocks, const cm__bvh_leaf *of_a, const cm__bvh_leaf *of_b);
 /* From here on the walk over the pair's two trees skips leaves that a plane separates by more than `blocks->bound`,
  * which is 0 unless the caller sets it before a step. It still offers all leaves with triangles within the bound, posed
  * as cm_mesh_posed does. `blocks` and `pair` must live until it ends. */
 void cm__mesh_blocks_join(cm__mesh_blocks *blocks, const cm__mesh_pair *pair, cm__bvh_pair_query *walk);
+/* The same, with blocks that are open. */
+void cm__mesh_blocks_watch(cm__mesh_blocks *blocks, cm__bvh_pair_query *walk);
 
 #endif

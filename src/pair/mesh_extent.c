@@ -121,8 +121,16 @@ static bool extent_child(const cm__extent_search *s, const cm__extent_node *node
     return !(in->half[0][k] < 0);
 }
 
-/* Of the children that are leaves: the triangles that are settled together. */
-static void extent_move_leaves(cm__extent_search *s, cm__extent_node *child, int count) {
+/* What the search passes by is held against Y by itself, where it is asked whether they meet. */
+static void extent_pass(cm__extent_search *s, uint32_t slot) {
+    cm__mesh_meeting *meeting = s->query->meeting;
+    if (!meeting->asks) return;
+    cm__mesh_meeting_walk(meeting, slot);
+    s->over = s->over || meeting->meet;
+}
+
+/* Of the children that are leaves: the triangles that are settled together. `first`: none of them was asked before. */
+static void extent_move_leaves(cm__extent_search *s, cm__extent_node *child, int count, bool first) {
     if (!s->may_move) return;
     if (s->wait > 0) {
         --s->wait;
@@ -137,7 +145,8 @@ static void extent_move_leaves(cm__extent_search *s, cm__extent_node *child, int
         of[leaves++] = k;
     }
     if (leaves == 0) return;
-    cm__extent_moved(&s->moves, leaf, leaves, extent_settled(s), s->query->side == CM__SIDE_OUTSIDE, settled);
+    cm__extent_moved(&s->moves, leaf, leaves, extent_settled(s), s->query->side == CM__SIDE_OUTSIDE, first, settled);
+    s->over = s->over || s->query->meeting->meet;
     bool any = false;
     for (int l = 0; l < leaves; ++l) {
         child[of[l]].settled = settled[l];
@@ -163,12 +172,23 @@ static int extent_push_children(cm__extent_search *s, cm__extent_node *node, cm_
     const int bottom = top;
     cm__extent_node child[4];
     int count = 0;
-    if (node->settled == 0) extent_move_leaves(s, node, 1); /* a leaf alone: its neighbors may have been in its way */
+    if (node->settled == 0)
+        extent_move_leaves(s, node, 1, false); /* a leaf alone: its neighbors may have been in its way */
     if (extent_is_settled(node)) return top;
     for (uint32_t k = 0; k < 4; ++k) count += extent_child(s, node, k, &child[count]);
-    if (node->count == 0) extent_move_leaves(s, child, count);
+    if (node->count == 0) {
+        const uint32_t before = s->query->meeting->apart;
+        extent_move_leaves(s, child, count, true);
+        const bool passed = s->query->meeting->apart == before;
+        for (int k = 0; k < count && passed; ++k)
+            if (child[k].count > 0) extent_pass(s, child[k].slot);
+    }
     for (int k = 0; k < count; ++k) {
-        if (extent_is_settled(&child[k]) || !extent_visit_node(s, &child[k])) continue;
+        if (extent_is_settled(&child[k])) continue;
+        if (!extent_visit_node(s, &child[k])) {
+            if (child[k].count == 0) extent_pass(s, child[k].slot);
+            continue;
+        }
         int at = top++;
         for (; at > bottom && stack[at - 1].distance > child[k].distance; --at) stack[at] = stack[at - 1];
         stack[at] = child[k];
@@ -184,7 +204,7 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     s.tree_y = cm__mesh_tree(query->y);
     s.x_is_solid = query->x->info.solid;
     s.may_move = query->y->info.solid && query->side != CM__SIDE_ANY;
-    if (s.may_move) cm__extent_moves_open(query->x, query->y, &query->x_to_y, &s.moves);
+    if (s.may_move) cm__extent_moves_open(&query->x_to_y, query->meeting, &s.moves);
     const double coordinate = (double)cm_max(query->x->point_reach, query->y->point_reach);
     s.slack.rounding = 0x1p-44 * coordinate;
     s.slack.flush =
@@ -209,10 +229,16 @@ void cm__mesh_extent(const cm__extent_query *query, cm__extent *out) {
     stack[0].center = cm__p(0, 0, 0);
     stack[0].distance = DBL_MAX;
     stack[0].one_sided = query->side == CM__SIDE_ANY || query->one_sided;
-    if (extent_visit_node(&s, &stack[0])) top = 1;
+    if (extent_visit_node(&s, &stack[0]))
+        top = 1;
+    else
+        extent_pass(&s, 0);
     while (top > 0 && !s.over) {
         cm__extent_node node = stack[--top];
-        if (node.upper <= extent_settled(&s)) continue;
+        if (node.upper <= extent_settled(&s)) {
+            if (node.count == 0) extent_pass(&s, node.slot);
+            continue;
+        }
         if (node.count == 0 || node.count > EXTENT_TOGETHER) {
             top = extent_push_children(&s, &node, stack, top);
             continue;

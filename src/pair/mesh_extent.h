@@ -28,6 +28,7 @@ typedef struct cm__extent_query {
     double known;     /* 0, or what was found elsewhere: a bound may exceed it as it may exceed `value` */
     double stop;      /* the search may end as soon as something farther than this was found */
     double tolerance; /* > 0: the length that does not matter */
+    struct cm__mesh_meeting *meeting; /* of X and Y; the search ends where it asks and they meet */
 } cm__extent_query;
 
 typedef struct cm__extent {

@@ -32,6 +32,24 @@ cm_status cm__mesh_pair_check(const cm_shape *a, const cm_pose *pose_a, const cm
     return cm_pose_is_valid(pose_a) && cm_pose_is_valid(pose_b) ? CM_OK : CM_NOT_FINITE;
 }
 
+bool cm__mesh_leaves_meet(const cm__mesh_pair *pair, const cm__bvh_leaf *leaf_a, const cm__bvh_leaf *leaf_b,
+                          cm__leaf_planes *planes) {
+    cm__leaf_boxes boxes;
+    cm__leaf_boxes_of(pair->a, leaf_a, &boxes);
+    planes->ready = false;
+    for (uint32_t j = leaf_b->first; j < leaf_b->first + leaf_b->count; ++j) {
+        cm__face b = cm__mesh_pair_b(pair, j);
+        uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&b));
+        near = cm__leaf_planes_part(planes, pair->a, leaf_a, &boxes, b.corner, 0, near);
+        for (; near != 0; near &= near - 1) {
+            const uint32_t i = leaf_a->first + (uint32_t)bits_lowest(near);
+            const cm__face a = cm__mesh_face(pair->a, i);
+            if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;
+        }
+    }
+    return false;
+}
+
 /* Of at most `limit` pairs of leaves: do two triangles share a point? Exact for the posed points. *over: there are no
  * more pairs of leaves. */
 static bool mesh_walk_overlaps(const cm__mesh_pair *pair, cm__bvh_pair_query *q, uint64_t limit, bool *over) {
@@ -41,30 +59,9 @@ static bool mesh_walk_overlaps(const cm__mesh_pair *pair, cm__bvh_pair_query *q,
     for (uint64_t k = 0; k < limit; ++k) {
         *over = !cm__bvh_pair_next(q, &leaf_a, &leaf_b);
         if (*over) return false;
-        cm__leaf_boxes boxes;
-        cm__leaf_boxes_of(pair->a, &leaf_a, &boxes);
-        planes.ready = false;
-        for (uint32_t j = leaf_b.first; j < leaf_b.first + leaf_b.count; ++j) {
-            cm__face b = cm__mesh_pair_b(pair, j);
-            uint32_t near = cm__leaf_boxes_overlap(&boxes, cm__face_box(&b));
-            near = cm__leaf_planes_part(&planes, pair->a, &leaf_a, &boxes, b.corner, 0, near);
-            for (; near != 0; near &= near - 1) {
-                const uint32_t i = leaf_a.first + (uint32_t)bits_lowest(near);
-                const cm__face a = cm__mesh_face(pair->a, i);
-                if (cm__overlap_triangle_triangle(a.corner, b.corner)) return true;
-            }
-        }
+        if (cm__mesh_leaves_meet(pair, &leaf_a, &leaf_b, &planes)) return true;
     }
     return false;
-}
-
-static bool mesh_pair_overlaps(const cm__mesh_pair *pair) {
-    cm__bvh_pair_query q;
-    cm__mesh_blocks blocks;
-    bool over;
-    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
-    cm__mesh_blocks_join(&blocks, pair, &q);
-    return mesh_walk_overlaps(pair, &q, UINT64_MAX, &over);
 }
 
 static bool mesh_holds(const cm_aabb *box, cm_vec3 p) {
@@ -110,26 +107,58 @@ typedef enum mesh_contact {
     MESH_MEET    /* triangles share a point */
 } mesh_contact;
 
+/* What is known of two of which one lies in the other: `deep` (-1: not known yet), whether more than the tolerance. */
+typedef struct mesh_depth {
+    int deep;
+    cm__mesh_gap gap;
+} mesh_depth;
+
+static double mesh_tolerance(const cm__mesh_pair *pair) { return cm__mesh_pair_default_tolerance(pair, cm_v(0, 0, 0)); }
+
+/* Do they meet, of which one lies in the other? Where surfaces nearly coincide the search for the depth tells it, which
+ * is kept then; where it does not, the rest of the walk does. */
+static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, mesh_depth *depth) {
+    cm__mesh_inside inside;
+    cm__mesh_blocks blocks;
+    bool over;
+    const bool known = cm__mesh_pair_depth_inside(pair, mesh_tolerance(pair), &inside);
+    if (known && inside.meet) return true;
+    if (!known || !inside.apart) {
+        cm__mesh_blocks_join(&blocks, pair, q);
+        if (mesh_walk_overlaps(pair, q, UINT64_MAX, &over)) return true;
+    }
+    if (!known) return false;
+    depth->deep = inside.gap.distance < 0;
+    depth->gap = inside.gap;
+    return false;
+}
+
+static bool mesh_pair_meets(const cm__mesh_pair *pair, mesh_depth *depth) {
+    cm__bvh_pair_query q;
+    bool over;
+    cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
+    return mesh_walk_overlaps(pair, &q, CM__FIRST_LEAVES, &over) || (!over && mesh_walk_meets(pair, &q, depth));
+}
+
 /* Most overlapping pairs are found in the first leaves of the walk. Otherwise one ray for each component may show that
  * one mesh lies in the other, before all near leaves are tested; there may be very many where surfaces nearly coincide.
- * `exactly`: MESH_WITHIN only if no triangles overlap. */
-static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, bool exactly) {
+ * `depth`, if not NULL: MESH_WITHIN only if no triangles overlap; and maybe how deep. */
+static mesh_contact mesh_pair_contact(const cm__mesh_pair *pair, mesh_depth *depth) {
     cm__bvh_pair_query q;
     cm__mesh_blocks blocks;
     bool over;
     cm__bvh_pair_start(&q, &pair->tree_a, &pair->tree_b, &pair->placing, 0);
     if (mesh_walk_overlaps(pair, &q, CM__FIRST_LEAVES, &over)) return MESH_MEET;
     const bool within = cm__mesh_pair_nested(pair);
-    if (within && !exactly) return MESH_WITHIN;
+    if (within) return depth && !over && mesh_walk_meets(pair, &q, depth) ? MESH_MEET : MESH_WITHIN;
     cm__mesh_blocks_join(&blocks, pair, &q);
-    if (!over && mesh_walk_overlaps(pair, &q, UINT64_MAX, &over)) return MESH_MEET;
-    return within ? MESH_WITHIN : MESH_APART;
+    return !over && mesh_walk_overlaps(pair, &q, UINT64_MAX, &over) ? MESH_MEET : MESH_APART;
 }
 
 static bool mesh_mesh_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__mesh_pair pair;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
-    return mesh_pair_contact(&pair, false) != MESH_APART;
+    return mesh_pair_contact(&pair, NULL) != MESH_APART;
 }
 
 /* Where surfaces touch, the direction from A to B: outwards from the triangle of A, or into that of B. */
@@ -140,22 +169,25 @@ static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_ga
 }
 
 /* The deepest point of one solid in the other, where they are deeper than the tolerance. */
-static bool mesh_pair_deep(const cm__mesh_pair *pair, bool meet, cm__mesh_gap *out) {
+static bool mesh_pair_deep(const cm__mesh_pair *pair, bool meet, const mesh_depth *known, cm__mesh_gap *out) {
     if (!pair->a->info.solid && !pair->b->info.solid) return false;
-    return cm__mesh_pair_depth(pair, cm__mesh_pair_default_tolerance(pair, cm_v(0, 0, 0)), meet, out);
+    if (known->deep < 0) return cm__mesh_pair_depth(pair, mesh_tolerance(pair), meet, out);
+    *out = known->gap;
+    return known->deep;
 }
 
 /* Separated: the gap. Overlapping: minus the depth; for two surfaces, and for solids whose depth is below its
  * tolerance, that of the deepest pair of triangles. `within`: a corner of one lies in the other, so they overlap
- * whatever the gap of the surfaces. `meet`: triangles share a point. */
-static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool meet, const cm_shape *a,
-                                  const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance, cm_witness *out) {
+ * whatever the gap of the surfaces. `meet`: triangles share a point. `known`: the depth, if that is. */
+static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool meet, const mesh_depth *known,
+                                  const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                                  cm_witness *out) {
     cm__mesh_gap gap;
     bool overlap = within;
-    if (!within || !mesh_pair_deep(pair, meet, &gap)) {
+    if (!within || !mesh_pair_deep(pair, meet, known, &gap)) {
         if (!cm__mesh_pair_gap(pair, within ? CM_REAL_MAX : max_distance, &gap)) return CM_REAL_MAX;
         overlap = within || gap.distance == 0;
-        if (overlap && !within) mesh_pair_deep(pair, true, &gap);
+        if (overlap && !within) mesh_pair_deep(pair, true, known, &gap);
         if (within) gap.distance = 0;
     }
     if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
@@ -174,8 +206,10 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
                                   cm_witness *out) {
     cm__mesh_pair pair;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
+    mesh_depth depth = {.deep = -1};
     const bool within = cm__mesh_pair_nested(&pair);
-    return mesh_pair_distance(&pair, within, within && mesh_pair_overlaps(&pair), a, b, b_in_a, max_distance, out);
+    const bool meet = within && mesh_pair_meets(&pair, &depth);
+    return mesh_pair_distance(&pair, within, meet, &depth, a, b, b_in_a, max_distance, out);
 }
 
 /* How deep two that touch are by rounding. */
@@ -194,10 +228,11 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
     if (!(margin > 0)) {
         cm__mesh_pair pair;
         cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
-        const mesh_contact contact = mesh_pair_contact(&pair, true);
+        mesh_depth depth = {.deep = -1};
+        const mesh_contact contact = mesh_pair_contact(&pair, &depth);
         if (contact == MESH_APART) return;
         if (contact == MESH_WITHIN) {
-            mesh_pair_distance(&pair, true, false, a, b, b_in_a, 0, &w);
+            mesh_pair_distance(&pair, true, false, &depth, a, b, b_in_a, 0, &w);
             cm__manifold_of_witness(&w, &m);
             cm__contacts_add(to, &m);
             return;

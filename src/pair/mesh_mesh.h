@@ -22,6 +22,11 @@ CM_INLINE cm__face cm__mesh_pair_b(const cm__mesh_pair *pair, uint32_t place) {
     return cm__mesh_posed_face(&pair->placing, &face);
 }
 
+/* Do two triangles of these leaves share a point? Exact for the posed points; `planes` is kept for the next. */
+struct cm__leaf_planes;
+bool cm__mesh_leaves_meet(const cm__mesh_pair *pair, const cm__bvh_leaf *leaf_a, const cm__bvh_leaf *leaf_b,
+                          struct cm__leaf_planes *planes);
+
 /* Given that no triangles share a point: does a component of one lie within the other, which is solid? Exact. */
 bool cm__mesh_pair_nested(const cm__mesh_pair *pair);
 
@@ -61,6 +66,16 @@ bool cm__crossing_to_world(void *to_world, const cm_crossing *crossing);
  * of their triangles share a point. @return true where it is more than `tolerance` (> 0); then out->distance is minus
  * the depth and the points tell where. Otherwise out->distance is 0 and the rest untouched. */
 bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out);
+
+/* The same of two of which one lies in the other, as a corner of it does: of all of it, if they do not meet. */
+typedef struct cm__mesh_inside {
+    bool meet, apart; /* the search has shown that triangles share a point; that none do */
+    double depth;     /* 0 where it is not more than the tolerance */
+    cm__mesh_gap gap;
+} cm__mesh_inside;
+/* Most often that search shows at once whether they meet. @return false where there are several bodies on different
+ * sides, `out` untouched. */
+bool cm__mesh_pair_depth_inside(const cm__mesh_pair *pair, double tolerance, cm__mesh_inside *out);
 /* As cm_mesh_relation, in A's frame; tolerance > 0. `visit`, where not NULL, sees the crossings, which are walked over
  * in any case. Returns the number of points whose distance was looked for. */
 uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap,

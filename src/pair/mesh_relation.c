@@ -16,7 +16,7 @@
  * side is spared; so is a second search where the first has shown that all of a mesh is within t.
  *
  * Bound: eight searches at most (EXTENT_LIMIT evaluations each); then the farthest found decides. */
-#include "pair/mesh_mesh.h"
+#include "pair/mesh_meeting.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -33,6 +33,7 @@ typedef struct relation_search {
     uint64_t measured; /* points of either whose distance was looked for */
     bool close_a,
         close_b; /* a search has shown that no point of A's surface, of B's, is farther than t from the other */
+    cm__mesh_meeting meeting;
 } relation_search;
 
 /* The affine map of the posed points, and its inverse: a rounded matrix is no rotation to the last bit, so the inverse
@@ -45,6 +46,7 @@ static void relation_open(const cm__mesh_pair *pair, double tolerance, relation_
     s->side_a = s->side_b = CM__SIDE_ANY;
     s->close_a = s->close_b = false;
     s->measured = 0;
+    cm__mesh_meeting_open(pair, &s->meeting);
     const cm_mat3 *m = &pair->placing.rotation;
     cm__point x = cm__point_of(m->x), y = cm__point_of(m->y), z = cm__point_of(m->z);
     cm__point t = cm__point_of(pair->placing.position);
@@ -84,6 +86,8 @@ static void relation_extent(relation_search *s, bool of_b, cm__side side, double
     q.known = found;
     q.stop = stop;
     q.tolerance = s->tolerance;
+    q.meeting = &s->meeting;
+    meeting_turn(&s->meeting, of_b);
     cm__mesh_extent(&q, out);
     s->measured += (uint64_t)out->evaluations;
     *close = out->any_side && out->bound <= s->tolerance;
@@ -272,6 +276,29 @@ static double relation_crossing(const relation_search *s, cm__mesh_gap *witness)
     return deepest.most;
 }
 
+/* Where all of one of the two lies in the other, unless they meet: the depth, as it is if they do not, and whether its
+ * search has shown that. False where it would take two searches, or none: then nothing is known. */
+static bool relation_reach_inside(relation_search *s, cm__mesh_inside *out) {
+    relation_find_sides(s);
+    const bool of_b = s->side_b == CM__SIDE_WITHIN;
+    const cm__side others = of_b ? s->side_a : s->side_b;
+    if ((s->side_a == CM__SIDE_WITHIN) == of_b || (others == CM__SIDE_ANY && (of_b ? s->solid_b : s->solid_a)))
+        return false;
+    s->meeting.asks = true;
+    out->depth = relation_reach(s, &out->gap);
+    out->gap.distance = out->depth > 0 ? -(cm_real)out->depth : 0;
+    out->meet = s->meeting.meet;
+    out->apart = meeting_none(&s->meeting);
+    s->meeting.asks = false;
+    return true;
+}
+
+bool cm__mesh_pair_depth_inside(const cm__mesh_pair *pair, double tolerance, cm__mesh_inside *out) {
+    relation_search s;
+    relation_open(pair, tolerance, &s);
+    return relation_reach_inside(&s, out);
+}
+
 bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out) {
     relation_search s;
     relation_open(pair, tolerance, &s);
@@ -285,10 +312,13 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet,
 
 /* The relation of two that overlap or are within t of each other. `out` as for the depth; where the depth is 0, the
  * closest points of the surfaces, computed here if the meshes overlap. */
-static cm_relation relation_of_near(relation_search *s, bool overlap, cm__mesh_gap *out) {
+static cm_relation relation_of_near(relation_search *s, bool overlap, const cm__mesh_inside *inside,
+                                    cm__mesh_gap *out) {
     double t = s->tolerance;
     double depth = 0;
-    if (s->solid_a || s->solid_b)
+    if (inside)
+        *out = inside->gap, depth = inside->depth;
+    else if (s->solid_a || s->solid_b)
         depth = relation_reach(s, out);
     else if (overlap)
         depth = relation_crossing(s, out);
@@ -328,13 +358,16 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
      * seems to lie in the other, the gap tells that no triangles meet, before all near leaves are tested for it. */
     cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
     const cm_real most = cm_max(tolerance, max_gap);
-    bool apart = false, measured = false;
+    bool apart = false, measured = false, told = false;
+    cm__mesh_inside inside = {0};
     if (!cm__mesh_pair_crossings(pair, CM__FIRST_LEAVES, visit, user, &r.crossings)) {
         if (!cm__mesh_pair_nested(pair)) {
             measured = cm__mesh_pair_gap(pair, most, &gap);
             apart = !(measured && gap.distance == 0);
+        } else {
+            told = relation_reach_inside(&s, &inside) && !inside.meet;
         }
-        if (!apart) cm__mesh_pair_crossings(pair, UINT64_MAX, visit, user, &r.crossings);
+        if (!apart && !inside.apart) cm__mesh_pair_crossings(pair, UINT64_MAX, visit, user, &r.crossings);
     }
     const bool overlap = !apart && (r.crossings > 0 || cm__mesh_pair_nested(pair));
     if (!apart) measured = overlap || cm__mesh_pair_gap(pair, most, &gap);
@@ -342,8 +375,14 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
     if (!overlap && r.distance > tolerance) {
         r.relation = CM_RELATION_SEPARATED;
     } else {
-        if (r.crossings == 0) relation_find_sides(&s);
-        r.relation = relation_of_near(&s, overlap, &gap);
+        told = told && r.crossings == 0;
+        if (!told) {
+            const uint64_t before = s.measured;
+            relation_open(pair, (double)tolerance, &s);
+            s.measured = before;
+            if (r.crossings == 0) relation_find_sides(&s);
+        }
+        r.relation = relation_of_near(&s, overlap, told ? &inside : NULL, &gap);
         if (overlap) r.distance = gap.distance;
     }
     r.triangle_a = measured ? gap.triangle_a : CM_NONE;

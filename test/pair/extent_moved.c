@@ -75,8 +75,13 @@ typedef struct moved_tally {
 
 static void ask_leaves(rng *r, int sample, const cm_mesh *x, const cm_mesh *y, const cm__affine *x_to_y, double far,
                        bool outside, moved_tally *tally) {
+    const cm_pose any = cm_pose_identity(); /* not asked for */
+    cm__mesh_pair pair;
+    cm__mesh_meeting meeting;
     cm__extent_moves moves;
-    cm__extent_moves_open(x, y, x_to_y, &moves);
+    cm__mesh_pair_open(x, y, &any, &pair);
+    cm__mesh_meeting_open(&pair, &meeting);
+    cm__extent_moves_open(x_to_y, &meeting, &moves);
     const cm__bvh tree = cm__mesh_tree(x);
     const double rounding = 8 * (double)CM_REAL_EPSILON * 2;
     for (uint32_t n = 0; n < tree.node_count; ++n) {
@@ -88,7 +93,7 @@ static void ask_leaves(rng *r, int sample, const cm_mesh *x, const cm_mesh *y, c
             leaf[leaves].first = tree.nodes[n].child[k], leaf[leaves++].count = tree.nodes[n].count[k];
         }
         if (leaves == 0) continue;
-        cm__extent_moved(&moves, leaf, leaves, far, outside, settled);
+        cm__extent_moved(&moves, leaf, leaves, far, outside, true, settled);
         for (int l = 0; l < leaves; ++l)
             for (uint32_t i = 0; i < leaf[l].count; ++i) {
                 const bool is = settled[l] >> i & 1u;
