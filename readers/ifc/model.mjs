@@ -99,16 +99,37 @@ export function readUnits(model) {
     return units
 }
 
-/** Where the file's origin lies on the map, or null. @param {Model} model @param {number} unit */
-export function readPlace(model, unit) {
+/** Metres of the unit that a map's coordinates are in: IfcProjectedCRS ends with its MapUnit; without one, the project's
+ * length unit holds. @param {Model} model @param {number} id of the system @param {number} unit */
+function mapMetres(model, id, unit) {
+    const { kind, args } = model.line(id), mapUnit = reference(args[args.length - 1])
+    return (kind === 'IfcProjectedCRS' && mapUnit && unitSize(model, mapUnit, 'LENGTHUNIT')) || unit
+}
+
+/** Where the file's origin lies on the map, or null: what `place` has no words for is said in `notes`.
+ * @param {Model} model @param {number} unit @param {string[]} notes */
+export function readPlace(model, unit, notes) {
     for (const id of model.all('IfcMapConversion', true)) {
-        const { args } = model.line(id)
-        const system = model.line(reference(args[1])), mapUnit = reference(system.args[system.args.length - 1])
-        // IfcProjectedCRS ends with its MapUnit; without one, the project's length unit holds.
-        const metres = (system.kind === 'IfcProjectedCRS' && mapUnit && unitSize(model, mapUnit, 'LENGTHUNIT')) || unit
+        const { kind, args } = model.line(id)
+        const metres = mapMetres(model, reference(args[1]), unit)
         const axis = isSet(args[5]) && isSet(args[6]) ? [number(args[5]), number(args[6])] : [1, 0]
-        const scale = isSet(args[7]) ? number(args[7]) : 1
-        return { east: number(args[2]) * metres, north: number(args[3]) * metres, height: number(args[4]) * metres, axis, scale: scale > 0 ? scale : 1, system: text(system.args[0]) }
+        const own = isSet(args[7]) ? number(args[7]) : 1
+        // IfcMapConversionScaled (IFC4X3) ends with a factor for each axis, on top of the scale
+        const factors = kind === 'IfcMapConversionScaled' ? [8, 9, 10].map(k => (isSet(args[k]) ? number(args[k]) : 1)) : [1, 1, 1]
+        const even = factors.every(factor => factor === factors[0])
+        if (!even) notes.push(`its IfcMapConversionScaled stretches the axes by ${factors.join(', ')}: its place on the map is told without that`)
+        const scale = own * (even ? factors[0] : 1)
+        return { east: number(args[2]) * metres, north: number(args[3]) * metres, height: number(args[4]) * metres, axis, scale: scale > 0 ? scale : 1, system: text(model.line(reference(args[1])).args[0]) }
+    }
+    for (const id of model.all('IfcRigidOperation', true)) {
+        const { args } = model.line(id), system = text(model.line(reference(args[1])).args[0])
+        const measures = [args[2], args[3]].map(argument => model.kindOf(Number(/** @type {any} */ (argument)?.typecode) || 0))
+        if (measures.some(measure => measure !== 'IfcLengthMeasure')) {
+            notes.push(`its IfcRigidOperation tells of (${text(args[2])}, ${text(args[3])})${system && ` in ${system}`}, which are no lengths: its place on the map is not known`)
+            continue
+        }
+        const metres = mapMetres(model, reference(args[1]), unit)
+        return { east: number(args[2]) * metres, north: number(args[3]) * metres, height: number(args[4]) * metres, axis: [1, 0], scale: 1, system }
     }
     return null
 }

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { Model, readPlace, readProperties, readStructure, readUnits, readWorldSystem, reference, references, holders, text } from './model.mjs'
 import { replaceDirectrices } from './directrix.mjs'
 import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
-import { brokenLines } from './references.mjs'
+import { brokenLines, upperCase } from './references.mjs'
 import { sayByStandard } from './standard.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
@@ -62,8 +62,9 @@ function readFile(path) {
     if (!head.includes('ISO-10303-21')) throw new Refused('this is no IFC-SPF file: it does not start with ISO-10303-21')
     const schema = /FILE_SCHEMA\s*\(\s*\(\s*'([^']*)'/.exec(file.subarray(0, 65536).toString('latin1'))?.[1] ?? ''
     if (!/^IFC(2X3|4|4X3)(_|$)/.test(schema.toUpperCase()) || /_RC\d/.test(schema)) throw new Refused(`its schema is ${schema || 'not named'}; IFC2X3, IFC4 and IFC4X3 are read`)
+    const capitals = upperCase(file)
     if (!file.subarray(-65536).toString('latin1').includes('END-ISO-10303-21')) throw new Refused('the file is cut off: END-ISO-10303-21 is missing')
-    return { file, schema }
+    return { file, schema, notes: capitals ? [`words of it are in small letters (${capitals}), which the format does not have: they are read as capitals`] : [] }
 }
 
 /** @param {any} api @param {Buffer} file @param {number} segments */
@@ -239,8 +240,8 @@ async function start() {
     return engine
 }
 
-/** @param {any} api @param {Buffer} file @param {string} schema @param {number} asked @param {number} taken */
-function write(api, file, schema, asked, taken) {
+/** @param {any} api @param {ReturnType<typeof readFile>} opened @param {number} asked @param {number} taken */
+function write(api, { file, schema, notes: said }, asked, taken) {
     let modelId = openModel(api, file, 12), model = new Model(api, modelId)
     const units = readUnits(model), unit = units.length > 0 ? units.length : 1
     const trueUnit = taken > 0 ? taken : unit
@@ -260,8 +261,11 @@ function write(api, file, schema, asked, taken) {
     stream.meta({ unit: units.length, bias: 1, up: 'z', singlePoints: true, singlePlaces: false, format: `${schema} (web-ifc ${api.GetVersion()})` })
     if (replaced.sloped > 0) stream.note('sloped flanges: their thickness is taken as that of the middle of the leg')
     for (const wrong of replaced.wrong) stream.note(wrong)
-    const place = readPlace(model, unit)
+    /** @type {string[]} */
+    const notes = []
+    const place = readPlace(model, unit, notes)
     if (place) stream.place(place)
+    for (const note of [...said, ...notes]) stream.note(note)
     const world = readWorldSystem(model)
     if (world) stream.note(world)
     const structure = readStructure(model)
@@ -279,8 +283,8 @@ function write(api, file, schema, asked, taken) {
 export async function readIfc(path, chord, taken = 0) {
     stream.start()
     try {
-        const { file, schema } = readFile(path)
-        write(await start(), file, schema, chord, taken)
+        const opened = readFile(path)
+        write(await start(), opened, chord, taken)
         stream.end()
     } catch (error) {
         engine = null

@@ -4,6 +4,26 @@
 const HASH = 0x23, QUOTE = 0x27, SEMICOLON = 0x3b, ZERO = 0x30, SLASH = 0x2f, STAR = 0x2a
 const MOST_REPORTED = 100
 
+/** Makes capitals of what is not in quotes, in place: keywords in small letters are unknown to web-ifc, which drops them.
+ * The first word that had small letters, or "". @param {Buffer} file */
+export function upperCase(file) {
+    let first = -1
+    for (let i = 0; i < file.length; i++) {
+        const c = file[i]
+        if (c === QUOTE) {
+            i = file.indexOf(QUOTE, i + 1)
+            if (i < 0) break
+        } else if (c === SLASH && file[i + 1] === STAR) {
+            i = file.indexOf('*/', i + 2) + 1
+            if (i < 1) break
+        } else if (c >= 0x61 && c <= 0x7a) {
+            if (first < 0) first = i
+            file[i] = c - 0x20
+        }
+    }
+    return first < 0 ? '' : (/[A-Z0-9_]+$/.exec(file.toString('latin1', Math.max(0, first - 40), first + 1))?.[0] ?? '') + (/^[A-Z0-9_]*/.exec(file.toString('latin1', first + 1, first + 41))?.[0] ?? '')
+}
+
 /** A set of whole numbers: bits for what is small, which all are in most files. */
 class Numbers {
     constructor() {

@@ -4,8 +4,9 @@
 // - The axes of a transformation are made perpendicular, and what is left out follows from the others (IfcBaseAxis).
 //   web-ifc takes each as it stands, or that of the frame: a mapped item that is turned by its first axis alone is sheared.
 // - Scales of an uneven transformation that are left out are the first one. web-ifc takes 1.
+// - What is swept has a profile of the type AREA. web-ifc does not look at the type, and makes a solid of a curve's, too.
 // - PnIndex, where a face set has it, says which points of the list its corners are. web-ifc takes them for the points.
-import { isSet, number, numbers, reference, step } from './model.mjs'
+import { isSet, number, numbers, reference, step, text } from './model.mjs'
 import { replaceLines } from './references.mjs'
 
 const SLACK = 1e-6 // what the digits of a file may leave
@@ -91,6 +92,16 @@ function axesOfTransformations(model, changes) {
     }
 }
 
+/** What is swept of a curve that bounds nothing gives no triangles: it loses its profile. @param {Model} model @param {Changes} changes */
+function sweptCurves(model, changes) {
+    for (const id of model.all('IfcSweptAreaSolid', true)) {
+        const { kind, args } = model.line(id), profile = reference(args[0])
+        if (text(model.line(profile).args[0]) !== 'CURVE') continue
+        changes.changed.set(id, line => line.replace(/#\d+/, '$'))
+        changes.broken.push({ line: id, reason: `its profile, #${profile}, is of the type CURVE and bounds no area: ${kind} is of an AREA` })
+    }
+}
+
 /** Face sets whose corners are numbers of numbers get a list of their own. @param {Model} model @param {Changes} changes */
 function ownPoints(model, changes) {
     for (const [kind, at] of /** @type {[string, number][]} */ ([['IfcTriangulatedFaceSet', 4], ['IfcPolygonalFaceSet', 3]]))
@@ -115,5 +126,6 @@ export function sayByStandard(model, file, lastId) {
     unitDirections(model, changes)
     axesOfTransformations(model, changes)
     ownPoints(model, changes)
+    sweptCurves(model, changes)
     return { file: changes.changed.size > 0 ? replaceLines(file, changes.changed, changes.added.join('')) : file, broken: changes.broken, lastId: changes.last }
 }

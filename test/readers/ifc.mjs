@@ -77,6 +77,45 @@ const BENT = (/** @type {number} */ id, /** @type {string} */ arc, /** @type {st
 `
 const QUARTER = `(IFCPARAMETERVALUE(${1.5 * Math.PI})),(IFCPARAMETERVALUE(${2 * Math.PI})),.T.,.PARAMETER.`
 
+const CRS = "#97=IFCPROJECTEDCRS('EPSG:25832',$,$,$,$,$,$);\n"
+const placed = (/** @type {string} */ operation) => read(ifc([ITEMS[0]], { schema: 'IFC4X3_ADD2', more: `${CRS}#96=${operation};\n` }))
+
+test('a file is placed on the map by each kind of operation, or what keeps it from that is noted', async () => {
+    const scaled = (/** @type {string} */ factors) => placed(`IFCMAPCONVERSIONSCALED(#24,#97,500000.,5400000.,120.,0.,1.,0.5,${factors})`)
+    assert.deepEqual((await placed('IFCMAPCONVERSION(#24,#97,500000.,5400000.,120.,0.,1.,0.5)')).place, { numbers: [500, 5400, 0.12, 0, 1, 0.5], system: 'EPSG:25832' })
+    const even = await scaled('2.,2.,2.'), uneven = await scaled('2.,2.,1.')
+    assert.deepEqual([even.place.numbers, even.notes], [[500, 5400, 0.12, 0, 1, 1], []])
+    assert.equal(uneven.place.numbers[5], 0.5)
+    assert.match(uneven.notes[0], /IfcMapConversionScaled stretches the axes by 2, 2, 1: /)
+    const rigid = await placed('IFCRIGIDOPERATION(#24,#97,IFCLENGTHMEASURE(500000.),IFCLENGTHMEASURE(5400000.),120.)')
+    assert.deepEqual([rigid.place, rigid.notes], [{ numbers: [500, 5400, 0.12, 1, 0, 1], system: 'EPSG:25832' }, []])
+    const angles = await placed('IFCRIGIDOPERATION(#24,#97,IFCPLANEANGLEMEASURE(8.1),IFCPLANEANGLEMEASURE(47.2),120.)')
+    assert.equal(angles.place, null)
+    assert.match(angles.notes[0], /IfcRigidOperation tells of \(8.1, 47.2\) in EPSG:25832, which are no lengths/)
+})
+
+test('words in small letters are read as capitals, and that is noted', async () => {
+    const text = ifc([['It\'\'s a column', ITEMS[0][1]]], { more: '/* isn\'t one */' })
+    const small = [text.replace('IFCCOLUMN(', 'ifccolumn('), text.replace('IFCEXTRUDEDAREASOLID', 'IfcExtrudedAreaSolid'), text.replace(/IFC[A-Z]+\w*\(|\.[A-Z]+\./g, word => word.toLowerCase())]
+    assert.deepEqual((await read(text)).notes, [])
+    for (const one of small) {
+        const scene = await read(one)
+        assert.deepEqual([scene.parts.length, missing(scene)], [1, []])
+        assert.equal(scene.parts[0].name, "IfcColumn_It's a column")
+        near(scene.parts[0].volume, 0.06, 1e-9, 'volume')
+        assert.match(scene.notes[0], /^words of it are in small letters \(IFC/)
+    }
+})
+
+test('what is swept of a curve is no solid', async () => {
+    for (const profile of ['IFCRECTANGLEPROFILEDEF(.CURVE.,$,#39,300.,200.)', 'IFCCIRCLEPROFILEDEF(.CURVE.,$,#38,150.)', 'IFCARBITRARYCLOSEDPROFILEDEF(.CURVE.,$,#45)', 'IFCCOMPOSITEPROFILEDEF(.CURVE.,$,(#70,#70),$)']) {
+        const scene = await read(ifc([['curve', extruded(profile)], ITEMS[0]]))
+        assert.deepEqual(scene.parts.map(part => part.name), ['IfcColumn_extruded'], profile)
+        assert.ok(missing(scene).some(thing => thing.id === '0YvctVUKr0kugbFTf53000'), profile)
+        assert.ok(missing(scene).some(thing => /its profile, #1001, is of the type CURVE and bounds no area/.test(thing.reason)), profile)
+    }
+})
+
 test('a disk is swept along what parameters tell of a composite curve', async () => {
     const bar = (/** @type {string} */ curve, /** @type {string} */ ends) => (/** @type {number} */ id) => BENT(id, curve) + `#${id}=IFCSWEPTDISKSOLID(#${id + 13},10.,$,${ends});\n`
     const bend = 200 * Math.PI / 2, end = 2 + Math.PI / 2
