@@ -116,6 +116,28 @@ void find_broken(const std::string &text, Model &out) {
                                       ") refers to #" + std::to_string(use.first) + ", which is not in the file"});
 }
 
+// Lines of shapes and of their places with more or fewer arguments than their kind has: Open CASCADE makes something of
+// the others, or crashes. Returns the first of these, else of all that it does not like, as a crash may come of it; "".
+std::string find_malformed(const Handle(StepData_StepModel) & model, Model &out) {
+    std::string first;
+    for (int i = 1; i <= model->NbEntities(); i++) {
+        const Handle(Interface_Check) check = model->Check(i, true);
+        const std::string type = model->Value(i)->DynamicType()->Name();
+        if (check->NbFails() == 0 || (type.compare(0, 9, "StepGeom_") != 0 && type.compare(0, 10, "StepShape_") != 0 &&
+                                      type.compare(0, 9, "StepRepr_") != 0))
+            continue;
+        const std::string kind = model->TypeName(model->Value(i), false);
+        std::string fail = check->CFail(1);
+        for (int k = 2; k <= check->NbFails() && k <= 4; k++) fail += std::string(", ") + check->CFail(k);
+        const std::string line = std::string("line ") + model->StringLabel(model->Value(i))->ToCString() + " (" + kind +
+                                 ") is not as its kind has it: " + fail;
+        const bool counted = fail.compare(0, 19, "Count of Parameters") == 0;
+        if (first.empty() || (counted && out.broken.empty())) first = line;
+        if (counted) out.broken.push_back({"", kind, "", line});
+    }
+    return first;
+}
+
 std::string schema_of(const std::string &text) {
     const std::size_t at = text.find("FILE_SCHEMA"), from = text.find('\'', at), to = text.find('\'', from + 1);
     if (at == std::string::npos || to == std::string::npos || to - from > 200) return "";
@@ -328,6 +350,11 @@ void find_losses(const Handle(XSControl_WorkSession) & session, Model &out) {
     }
 }
 
+void fail_by(const std::string &reason) {
+    stream::fail_on_crash(reason.empty() ? "Open CASCADE crashed on it; another program may save it anew"
+                                         : reason + "; Open CASCADE crashed on that");
+}
+
 } // namespace
 
 Model read_step(const std::string &path) {
@@ -341,8 +368,7 @@ Model read_step(const std::string &path) {
         if (end == std::string::npos) throw Refused("it is cut off: it has no END-ISO-10303-21");
         find_broken(text, out);
     }
-    stream::fail_on_crash(out.broken.empty() ? "Open CASCADE crashed on it"
-                                             : out.broken[0].reason + "; Open CASCADE crashed on that");
+    fail_by(out.broken.empty() ? "" : out.broken[0].reason);
     auto *reader = new STEPCAFControl_Reader; // name_of goes on to use it
     reader->SetColorMode(true);
     reader->SetNameMode(true);
@@ -356,6 +382,9 @@ Model read_step(const std::string &path) {
     std::set<std::string> seen{path.substr(path.find_last_of('/') + 1)};
     std::vector<std::pair<std::string, std::string>> parts;
     find_sources(path, session, seen, parts, out);
+    const std::string missing = out.broken.empty() ? "" : out.broken[0].reason;
+    const std::string malformed = find_malformed(Handle(StepData_StepModel)::DownCast(session->Model()), out);
+    fail_by(missing.empty() ? malformed : missing);
     find_unit(Handle(StepData_StepModel)::DownCast(session->Model()), out);
     out.document = new_document();
     reader->Transfer(out.document);

@@ -101,6 +101,7 @@ struct Place { // in the tree
     std::string path; // of the parent, with a slash after it
     gp_Trsf local;
     int depth;
+    std::string product; // the nearest above that has a name
 };
 
 class Tree {
@@ -130,11 +131,11 @@ class Tree {
                 XCAFDoc_ShapeTool::GetReferredShape(label, whole);
                 local = XCAFDoc_ShapeTool::GetLocation(label).Transformation();
             }
-            put(whole, label, {root_, "", local, 0});
+            put(whole, label, {root_, "", local, 0, name_of_label(label)});
         }
         if (!loose.faces.empty()) {
             Product product = make(loose, "");
-            put(product, "", TDF_Label(), TDF_Label(), {root_, "", gp_Trsf(), 0});
+            put(product, "", TDF_Label(), TDF_Label(), {root_, "", gp_Trsf(), 0, ""});
         }
         std::map<std::string, std::vector<Loss>> of; // one record a product
         for (const Loss &loss : model_.losses) of[loss.product].push_back(loss);
@@ -175,7 +176,7 @@ class Tree {
             if (XCAFDoc_ShapeTool::GetReferredShape(component, referred))
                 put(referred, component,
                     {node, path.empty() ? "" : path + "/", XCAFDoc_ShapeTool::GetLocation(component).Transformation(),
-                     at.depth + 1});
+                     at.depth + 1, own.empty() ? at.product : own});
         }
     }
 
@@ -183,7 +184,7 @@ class Tree {
              const Place &at) {
         const std::string path = join(at.path, name), own = label.IsNull() ? "" : name_of_label(label);
         paths_.emplace(own, path);
-        if (!product.bodies.empty()) has_part_[own] = true;
+        if (!product.bodies.empty()) has_part_[own.empty() ? at.product : own] = true; // a mapped body has no name
         if (product.bodies.size() == 1) {
             const Body &body = product.bodies[0];
             stream::node(at.parent, matrix_of(at.local * body.place, scale_), name.empty() ? body.name : name,

@@ -89,10 +89,52 @@ static void a_body_that_is_mirrored_or_scaled_is_said(void **state) {
     }
 }
 
+/* What a product lost is said of it, not of a second one, also where its body is a mapped one. */
+static void what_a_mapped_body_lost_is_its_products(void **state) {
+    (void)state;
+    NEED_READER();
+    const char *scaled = MAPPED(OPERATOR("$,$", "2.", "$"));
+    EXPECT(2, "one.step: 1 of 1 product lacks some of its geometry", "check", write_step("one.step", "#101", scaled));
+    EXPECT(2, "two.step: 1 of 2 products lacks some", "check", write_step("two.step", "#60,#101", scaled));
+    static const char *const lines = "#100=REPRESENTATION_MAP(#12,#16);\n#101=MAPPED_ITEM('',#100,#12);\n" FACES
+                                     "#16=SHAPE_REPRESENTATION('',(#12,%s),#4);\n";
+    for (int part = 0; part < 2; part++) {
+        char text[1024];
+        snprintf(text, sizeof text, lines, part ? "#60,#61" : "#61");
+        const char *path = write_step("mapped.step", part ? "#101" : "#60,#101", text);
+        EXPECT(2, "mapped.step: 1 of 1 product lacks some of its geometry", "check", path);
+    }
+}
+
+static void lines_with_another_number_of_arguments_are_said(void **state) {
+    (void)state;
+    NEED_READER();
+    static const struct {
+        const char *place, *line;
+    } lines[] = {
+        {"CARTESIAN_TRANSFORMATION_OPERATOR_3D('','',$,$,$,#103,1.)", "#102 (CARTESIAN_TRANSFORMATION_OPERATOR_3D)"},
+        {"CARTESIAN_TRANSFORMATION_OPERATOR_3D('',$,$,#103,1.,$)", "#102 (CARTESIAN_TRANSFORMATION_OPERATOR_3D)"},
+        {"AXIS2_PLACEMENT_3D('',#103)", "#102 (AXIS2_PLACEMENT_3D)"},
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, MAPPED("%s"), lines[i].place);
+        run r = RUN("info", write_step("count.step", "#60,#101", text));
+        check_that(r.code == 2 && strstr(r.err, lines[i].line) && strstr(r.err, "Count of Parameters"),
+                   "%s: exit %d, %s", lines[i].place, r.code, r.err);
+        run_free(&r);
+    }
+    const char *map =
+        "#100=REPRESENTATION_MAP(#12);\n#101=MAPPED_ITEM('',#100,#12);\n"; /* nothing came of it, silently */
+    EXPECT(2, "map.step: 1 broken line", "check", write_step("map.step", "#60,#101", map));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_without_a_surface_are_said),
         cmocka_unit_test(a_body_that_is_mirrored_or_scaled_is_said),
+        cmocka_unit_test(what_a_mapped_body_lost_is_its_products),
+        cmocka_unit_test(lines_with_another_number_of_arguments_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
