@@ -122,6 +122,52 @@ static char *clean_line(char *bytes, bool first) {
     return clean_text(bytes + mark, length - mark);
 }
 
+/* An entry that accepts one finding. */
+typedef struct single_entry {
+    uint64_t id;
+    uint32_t at; /* in the order of the list */
+} single_entry;
+
+static int compare_entries(const void *left, const void *right) {
+    const single_entry *a = left, *b = right;
+    if (a->id != b->id) return a->id < b->id ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* A finding that two entries accept, as when two versions of the list were joined, would be counted twice. The entry
+ * that lets it be deepest is kept, of equal ones the first. */
+static void drop_repeated(rules *r) {
+    single_entry *list = allocate(r->exception_count, sizeof *list);
+    bool *dropped = allocate(r->exception_count, sizeof *dropped);
+    uint32_t count = 0, kept = 0;
+    for (uint32_t i = 0; i < r->exception_count; i++)
+        if (r->origins[i].approved && r->exceptions[i].id != 0) list[count++] = (single_entry){r->exceptions[i].id, i};
+    qsort(list, count, sizeof *list, compare_entries);
+    for (uint32_t i = 1, stays = 0; i < count; i++) {
+        if (list[i].id != list[stays].id) {
+            stays = i;
+            continue;
+        }
+        const double one = (double)r->exceptions[list[stays].at].depth, other = (double)r->exceptions[list[i].at].depth;
+        const bool deeper = one > 0 && (other > one || !(other > 0)); /* without a depth: as deep as it likes */
+        const uint32_t keep = list[deeper ? i : stays].at, drop = list[deeper ? stays : i].at;
+        warn("%s: finding %s is accepted at %s already: this entry is left out", r->origins[drop].where,
+             r->origins[drop].what, r->origins[keep].where);
+        dropped[drop] = true;
+        if (deeper) stays = i;
+    }
+    for (uint32_t i = 0; i < r->exception_count; i++) {
+        if (dropped[i]) {
+            rules_free_origin(&r->origins[i]);
+            continue;
+        }
+        r->exceptions[kept] = r->exceptions[i];
+        r->origins[kept++] = r->origins[i];
+    }
+    r->exception_count = kept;
+    free(list), free(dropped);
+}
+
 int approved_read(const char *path, rules *out) {
     FILE *file = open_as_utf8(path);
     if (!file) return complain(EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
@@ -147,6 +193,7 @@ int approved_read(const char *path, rules *out) {
     free(out->list);
     out->list = list.bytes;
     rules_sort_notes(out);
+    if (code == 0) drop_repeated(out);
     return code;
 }
 

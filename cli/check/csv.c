@@ -1,18 +1,21 @@
 /* CSV: one line a finding, after a line with the names of the columns. Lengths are metres. RFC 4180's quotes; lines end
- * with a line feed. */
+ * with a line feed. A spreadsheet takes a text that begins with = + - @ for a formula, and so runs what a name in a
+ * model says; with an apostrophe before that it is a text (is_formula, common/text.h). */
 #include "check/output.h"
 
 #include "check/finding_fields.h"
+#include "common/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 void csv_text(const char *text) {
+    const bool formula = is_formula(text);
     if (!strpbrk(text, ",\"\r\n") && *text != ' ') {
-        fputs(text, stdout);
+        printf("%s%s", formula ? "'" : "", text);
         return;
     }
-    putchar('"');
+    fputs(formula ? "\"'" : "\"", stdout);
     for (; *text; text++) {
         if (*text == '"') putchar('"');
         putchar(*text);

@@ -26,7 +26,7 @@ const char *rules_keep(rules *r, char *text) {
     return r->texts[r->text_count++] = text;
 }
 
-static void free_origin(rules_origin *o) {
+void rules_free_origin(rules_origin *o) {
     free(o->where), free(o->what), free(o->reason), free(o->author), free(o->date);
 }
 
@@ -46,7 +46,7 @@ void rules_sort_notes(rules *r) {
     if (r->note_count > 1) qsort(r->notes, r->note_count, sizeof *r->notes, compare_notes);
     for (uint32_t i = 0; i < r->note_count; i++) {
         if (i + 1 < r->note_count && r->notes[i + 1].id == r->notes[i].id)
-            free_origin(&r->notes[i].said);
+            rules_free_origin(&r->notes[i].said);
         else
             r->notes[kept++] = r->notes[i];
     }
@@ -323,8 +323,8 @@ int rules_read(const options *o, rules *out) {
 }
 
 void rules_free(rules *r) {
-    for (uint32_t i = 0; i < r->exception_count; i++) free_origin(&r->origins[i]);
-    for (uint32_t i = 0; i < r->note_count; i++) free_origin(&r->notes[i].said);
+    for (uint32_t i = 0; i < r->exception_count; i++) rules_free_origin(&r->origins[i]);
+    for (uint32_t i = 0; i < r->note_count; i++) rules_free_origin(&r->notes[i].said);
     for (uint32_t i = 0; i < r->selector_count; i++) free(r->selectors[i].where), free(r->selectors[i].text);
     for (uint32_t i = 0; i < r->text_count; i++) free(r->texts[i]);
     for (uint32_t i = 0; i < r->test_count; i++) free(r->descriptions[i]);

@@ -86,6 +86,8 @@ void rules_add_exception(rules *r, cm_check_exception exception, rules_origin or
 void rules_add_note(rules *r, rules_note note);
 void rules_sort_notes(rules *r);
 const rules_note *rules_note_by_id(const rules *r, uint64_t id); /* NULL: there is none */
+/* What it holds. */
+void rules_free_origin(rules_origin *o);
 /* Reads the list of what was approved, and what it says of other findings. */
 int approved_read(const char *path, rules *out);
 /* A line of it: "what; reason; author; date", as approved_read takes it. free() it. */

@@ -145,6 +145,11 @@ static bool is_hostile(uint32_t c) {
            (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c < 0xfffd) || c == 0xfffe || c == 0xffff;
 }
 
+bool is_formula(const char *text) {
+    const char *first = text + strspn(text, "'");
+    return *first && strchr("=+-@", *first);
+}
+
 char *clean_text(const char *bytes, size_t size) {
     const unsigned char *at = (const unsigned char *)bytes;
     const unsigned char *zero = memchr(bytes, 0, size);

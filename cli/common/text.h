@@ -40,6 +40,9 @@ char *format_text(const char *format, ...) TEXT_FORMAT(1, 2);
 /* Valid UTF-8 without control, line-breaking or direction-changing characters: each such character, and each byte that
  * is not UTF-8, becomes U+FFFD. Stops at `size` bytes or a zero. free() it. */
 char *clean_text(const char *bytes, size_t size);
+/* Would a spreadsheet take the text, as a cell, for a formula? It begins with = + - @, or with apostrophes before that:
+ * one is put before it in a table, and taken away by what reads it. */
+bool is_formula(const char *text);
 /* The bytes of the mark with which some programs begin a text in UTF-8 (Notepad, Excel): 3, or 0 where it has none. */
 size_t utf8_mark(const char *text, size_t size);
 /* Columns on a terminal: two for a wide character, as Chinese ones are, none for an accent on the one before. */

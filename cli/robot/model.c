@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LARGE_LINK 20 /* metres from which on a mesh is noted; the links of arms are below 3 */
+
 /* --- bodies ------------------------------------------------------------------------------------------------------ */
 
 static void add_body(model *m, const cm_shape *shape, const cm_pose *pose) {
@@ -62,6 +64,28 @@ static int add_scaled(model *m, const scene_part *part, const robot_collision *c
     return 0;
 }
 
+/* The corner i of a box of half extents h about the origin. */
+static cm_vec3 corner_of(cm_vec3 h, int i) { return cm_v(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z); }
+
+static cm_aabb box_of_bodies(const model *m, uint32_t first) {
+    cm_aabb box = cm_aabb_empty();
+    for (uint32_t i = first; i < m->body_count; i++)
+        for (int k = 0; k < 8; k++)
+            box = cm_aabb_add_point(box, cm_pose_apply(&m->bodies[i].box_pose, corner_of(m->bodies[i].half, k)));
+    return box;
+}
+
+/* A URDF has metres, and a mesh in millimetres is read as one that is a thousand times too large. */
+static void note_size(model *m, const robot_link *link, const robot_collision *c, uint32_t first) {
+    const cm_aabb box = box_of_bodies(m, first);
+    const double size = m->body_count > first ? cm_largest(cm_sub(box.max, box.min)) : 0;
+    if (size > LARGE_LINK)
+        robot_note(&m->robot,
+                   format_text("line %ld: the mesh '%s' of link '%s' is %.4g m large: in millimetres it takes "
+                               "scale=\"0.001 0.001 0.001\"",
+                               c->line, c->mesh, link->name, size));
+}
+
 static int add_mesh(model *m, uint32_t file, const robot_collision *c, double link_scale) {
     const bool plain = c->scale.x == 1 && c->scale.y == 1 && c->scale.z == 1 && link_scale == 1;
     int code = 0;
@@ -80,9 +104,6 @@ static int add_mesh(model *m, uint32_t file, const robot_collision *c, double li
 }
 
 /* --- items ------------------------------------------------------------------------------------------------------- */
-
-/* The corner i of a box of half extents h about the origin. */
-static cm_vec3 corner_of(cm_vec3 h, int i) { return cm_v(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z); }
 
 static void close_item(model *m, model_item *item) {
     cm_aabb box = cm_aabb_empty();
@@ -147,7 +168,9 @@ static int add_links(model *m, const options *o, const uint32_t *files) {
         for (uint32_t k = 0; k < link->collision_count && !ignored && code == 0; k++) {
             const robot_collision *c = &m->robot.collisions[link->first_collision + k];
             if (c->mesh) {
+                const uint32_t before = m->body_count;
                 code = add_mesh(m, files[link->first_collision + k], c, scale);
+                if (code == 0) note_size(m, link, c, before);
                 continue;
             }
             cm_shape shape;

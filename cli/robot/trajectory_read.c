@@ -68,7 +68,7 @@ static char *next_field(char **line) {
     *line = comma ? comma + 1 : NULL;
     field += strspn(field, " \t\"");
     for (size_t n = strlen(field); n > 0 && strchr(" \t\"", field[n - 1]); n--) field[n - 1] = 0;
-    return field;
+    return *field == '\'' && is_formula(field + 1) ? field + 1 : field; /* as a table writes it */
 }
 
 static int column_of(table_reader *t, const char *name) {

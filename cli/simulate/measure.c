@@ -101,7 +101,7 @@ void measures_take(measures *m, const stage *s, const cm_world *world, const uin
 }
 
 void trace_name(FILE *file, const char *name) {
-    fputc('"', file);
+    fputs(is_formula(name) ? "\"'" : "\"", file);
     for (; *name; name++) {
         if (*name == '"') fputc('"', file);
         fputc(*name, file);

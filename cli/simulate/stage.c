@@ -418,6 +418,48 @@ static void read_object(stage_reader *r, const json_t *value, size_t index) {
     }
 }
 
+/* An object of the file and what it is called. */
+typedef struct named_place {
+    char *name;
+    size_t index;
+} named_place;
+
+static int compare_names(const void *left, const void *right) {
+    const named_place *a = left, *b = right;
+    const int order = strcmp(a->name, b->name);
+    return order != 0 ? order : a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Reports, traces and what refers to an object know it by its name alone: two of one name would be taken for another.
+ */
+static void check_object_names(stage_reader *r, const json_t *list) {
+    const size_t count = json_array_size(list);
+    named_place *places = allocate(count, sizeof *places);
+    size_t first = count, second = count;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_string_value(json_object_get(json_array_get(list, i), "name"));
+        places[i] = (named_place){name ? clean_name(name) : format_text("%s", ""), i};
+    }
+    qsort(places, count, sizeof *places, compare_names);
+    for (size_t i = 1; i < count; i++) {
+        if (!*places[i].name || strcmp(places[i - 1].name, places[i].name) != 0 || places[i].index >= second) continue;
+        first = places[i - 1].index, second = places[i].index;
+    }
+    if (second < count) {
+        fields_enter_index(&r->f, first);
+        char *where = fields_where(&r->f);
+        fields_leave(&r->f);
+        fields_enter_index(&r->f, second);
+        fields_enter(&r->f, "name");
+        fields_bad(&r->f, "another object has that name: %s", where);
+        fields_leave(&r->f);
+        fields_leave(&r->f);
+        free(where);
+    }
+    for (size_t i = 0; i < count; i++) free(places[i].name);
+    free(places);
+}
+
 static void read_objects(stage_reader *r, const json_t *root) {
     json_t *list = fields_array(&r->f, root, "objects");
     if (!list) fields_bad(&r->f, "\"objects\" is missing");
@@ -427,6 +469,7 @@ static void read_objects(stage_reader *r, const json_t *root) {
         read_object(r, json_array_get(list, i), i);
         fields_leave(&r->f);
     }
+    if (!r->f.code) check_object_names(r, list);
     fields_leave(&r->f);
 }
 

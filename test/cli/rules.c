@@ -277,6 +277,41 @@ static void what_chooses_nothing_is_said(void **state) {
 
 /* --- what was approved -------------------------------------------------------------------------------------------- */
 
+/* As two versions of the list that were joined leave them: one finding is one, and the entry that lets it be deepest
+ * counts. */
+static void a_finding_that_is_approved_twice_is_one(void **state) {
+    (void)state;
+    const char *house = write_house();
+    json_t *root = RUN_JSON(1, "check", house);
+    const json_t *first = json_array_get(json_object_get(root, "findings"), 0);
+    char id[20], list[800];
+    snprintf(id, sizeof id, "%s", text_of(first, "id"));
+    const double depth = -1000 * json_real_value(json_object_get(first, "distance"));
+    json_decref(root);
+    static const struct {
+        double first, second; /* times the depth; 0: none is told */
+        const char *where, *kept;
+    } cases[] = {{0, 0, "twice.txt:2: finding ", "twice.txt:1,"},
+                 {0, 0.5, "twice.txt:2: finding ", "twice.txt:1,"},
+                 {0.5, 0, "twice.txt:1: finding ", "twice.txt:2,"},
+                 {0.5, 2, "twice.txt:1: finding ", "twice.txt:2,"},
+                 {2, 0.5, "twice.txt:2: finding ", "twice.txt:1,"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char limits[2][40] = {"", ""};
+        if (cases[i].first > 0) snprintf(limits[0], sizeof limits[0], "; %gmm", cases[i].first * depth);
+        if (cases[i].second > 0) snprintf(limits[1], sizeof limits[1], "; %gmm", cases[i].second * depth);
+        snprintf(list, sizeof list, "%s; why; A; 2025-03-14%s\n%s; why; A; 2025-03-14%s\n", id, limits[0], id,
+                 limits[1]);
+        run r = RUN("check", house, "--approved", write_text("twice.txt", list));
+        check_that(strstr(r.err, cases[i].where) && strstr(r.err, "already: this entry is left out"), "%zu: %s", i,
+                   r.err);
+        check_that(strstr(r.out, cases[i].kept) && strstr(r.out, ", 1 finding: why (A, 2025-03-14)") &&
+                       !strstr(r.out, "2 findings: why"),
+                   "%zu: %s", i, r.out);
+        run_free(&r);
+    }
+}
+
 static void what_was_approved_is_listed_and_does_not_count(void **state) {
     (void)state;
     const char *house = write_house();
@@ -358,6 +393,7 @@ int main(void) {
         cmocka_unit_test(ignoring_a_leaf_keeps_what_it_holds),
         cmocka_unit_test(what_is_no_selector_is_refused),
         cmocka_unit_test(what_chooses_nothing_is_said),
+        cmocka_unit_test(a_finding_that_is_approved_twice_is_one),
         cmocka_unit_test(what_was_approved_is_listed_and_does_not_count),
         cmocka_unit_test(of_many_entries_without_a_finding_some_are_said),
     };

@@ -284,6 +284,11 @@ static void broken_scenes_say_where(void **state) {
         {"{\"schema\": \"carom-scene-1\",\n \"objects\": [\n {}]}", ":3: /objects/0: \"shape\" is missing"},
         {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": {\"kind\": \"sphere\",\n\"radius\": -1}}]}",
          ":2: /objects/0/shape/radius: -1 is not from 0"},
+        {"{\"schema\": \"carom-scene-1\", \"shapes\": {\"s\": {\"kind\": \"sphere\", \"radius\": 1}}, \"objects\": [\n"
+         "{\"name\": \"a\", \"shape\": \"s\"},\n{\"name\": \"b\", \"shape\": \"s\"}, {\"shape\": \"s\"}, {\"shape\": "
+         "\"s\"},\n"
+         "{\"name\": \"a\", \"shape\": \"s\"}, {\"name\": \"b\", \"shape\": \"s\"}]}",
+         "bad.json:4: /objects/4/name: another object has that name: "},
         {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": {\"kind\": \"bax\"}}]}", "did you mean 'box'?"},
         {"{\"schema\": \"carom-scene-1\", \"objects\": [{\"shape\": \"x\"}]}",
          "/objects/0/shape: no shape is called 'x'"},

@@ -359,8 +359,32 @@ static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
            "bad.srdf");
 }
 
+/* In millimetres, as most programs write STL: a hundred metres of arm, which is noted; of a ship's crane, not. */
+static void a_mesh_that_may_be_in_millimetres_is_noted(void **state) {
+    (void)state;
+    stl_box_write("mm.stl", true, 0, 0, 0, 50, 60, 100);
+    static const struct {
+        const char *scale;
+        bool noted;
+    } meshes[] = {{"", true}, {"scale='0.1 0.1 0.1'", false}, {"scale='0.001 0.001 0.001'", false}};
+    for (size_t i = 0; i < sizeof meshes / sizeof meshes[0]; i++) {
+        char shape[200];
+        snprintf(shape, sizeof shape, "<origin xyz='900 0 0'/><geometry><mesh filename='mm.stl' %s/></geometry>",
+                 meshes[i].scale);
+        json_t *root = RUN_JSON(0, "check", robot_with(shape, FIXED, ""));
+        const json_t *notes = json_object_get(root, "notes");
+        const char *note = json_string_value(json_array_get(notes, 0));
+        check_that(json_array_size(notes) == meshes[i].noted, "%s: %zu notes", meshes[i].scale, json_array_size(notes));
+        check_that(!note ||
+                       strstr(note, "the mesh 'mm.stl' of link 'a' is 100 m large: in millimetres it takes scale="),
+                   "%s", note ? note : "");
+        json_decref(root);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mesh_that_may_be_in_millimetres_is_noted),
         cmocka_unit_test(every_collision_is_read_or_the_file_refused),
         cmocka_unit_test(every_joint_is_understood_or_the_file_refused),
         cmocka_unit_test(files_that_are_no_robot_are_refused),
