@@ -17,6 +17,8 @@ const SOLIDS = /^Ifc(.*AreaSolid.*|SweptDiskSolid.*|SectionedSolid.*|Boolean.*Re
 export const areSolids = (model, items) => items.every(item => SOLIDS.test(model.line(item).kind))
 const CURVES = /^Ifc(Polyline|IndexedPolyCurve|TrimmedCurve|CompositeCurve.*|Circle|Ellipse|Line|BSplineCurve.*|RationalBSplineCurve.*|GeometricCurveSet|GeometricSet|TextLiteral.*|AnnotationFillArea|CartesianPoint.*|BoundingBox|GradientCurve|SegmentedReferenceCurve|OffsetCurve.*|Edge.*|VertexPoint|Clothoid|Direction|Axis2Placement.*)$/
 
+const MOST_MAPPED = 32 // one within the other
+
 /** The representations of a product that are its body, and those that are not. @param {Model} model @param {number} product */
 export function representationsOf(model, product) {
     const shape = reference(model.line(product).args[6])
@@ -26,17 +28,18 @@ export function representationsOf(model, product) {
     return { shape, all, body, others: all.filter(id => !body.includes(id)) }
 }
 
-/** The items that triangles are expected of, mapped ones followed to their source. @param {Model} model @param {number[]} representations */
+/** The items that triangles are expected of, mapped ones followed to their source; one that is mapped within itself, too. @param {Model} model @param {number[]} representations */
 export function solidItems(model, representations) {
     /** @type {number[]} */
     const items = []
-    const stack = representations.flatMap(id => references(model.line(id).args[3]))
+    /** @type {[number, number][]} */
+    const stack = representations.flatMap(id => references(model.line(id).args[3])).map(item => [item, 0])
     for (let steps = 0; stack.length > 0 && steps < 1e6; steps++) {
-        const item = /** @type {number} */ (stack.pop())
+        const [item, depth] = /** @type {[number, number]} */ (stack.pop())
         const { kind, args } = model.line(item)
-        if (kind === 'IfcMappedItem') {
+        if (kind === 'IfcMappedItem' && depth < MOST_MAPPED) {
             const map = model.line(reference(args[0]))
-            stack.push(...references(model.line(reference(map.args[1])).args[3]))
+            for (const inner of references(model.line(reference(map.args[1])).args[3])) stack.push([inner, depth + 1])
         } else if (!CURVES.test(kind)) items.push(item)
     }
     return items

@@ -158,6 +158,11 @@ function writeProducts(api, modelId, model, structure, bodies, scale, deviation)
     for (const { id, representations, items } of bodies) {
         const { kind, args } = model.line(id), globalId = text(args[0])
         const report = (/** @type {number} */ fate, /** @type {string} */ reason) => stream.leftOut(fate, { id: globalId, kind, name: pathOf(model, structure, id), reason })
+        const within = items.find(item => model.line(item).kind === 'IfcMappedItem')
+        if (within) { // web-ifc would follow it until it has no memory left
+            report(stream.GONE, `IfcMappedItem #${within} is mapped within itself`)
+            continue
+        }
         let found
         hear(model)
         try {

@@ -96,9 +96,10 @@ function axesOfTransformations(model, changes) {
 function sweptCurves(model, changes) {
     for (const id of model.all('IfcSweptAreaSolid', true)) {
         const { kind, args } = model.line(id), profile = reference(args[0])
-        if (text(model.line(profile).args[0]) !== 'CURVE') continue
+        const of = model.line(profile), open = of.kind === 'IfcArbitraryOpenProfileDef'
+        if (!open && (text(of.args[0]) !== 'CURVE' || of.kind === 'IfcCenterLineProfileDef')) continue
         changes.changed.set(id, line => line.replace(/#\d+/, '$'))
-        changes.broken.push({ line: id, reason: `its profile, #${profile}, is of the type CURVE and bounds no area: ${kind} is of an AREA` })
+        changes.broken.push({ line: id, reason: `its profile, #${profile}, is ${open ? 'open' : 'of the type CURVE'} and bounds no area: ${kind} is of an AREA` })
     }
 }
 

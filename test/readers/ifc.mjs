@@ -108,12 +108,19 @@ test('words in small letters are read as capitals, and that is noted', async () 
 })
 
 test('what is swept of a curve is no solid', async () => {
-    for (const profile of ['IFCRECTANGLEPROFILEDEF(.CURVE.,$,#39,300.,200.)', 'IFCCIRCLEPROFILEDEF(.CURVE.,$,#38,150.)', 'IFCARBITRARYCLOSEDPROFILEDEF(.CURVE.,$,#45)', 'IFCCOMPOSITEPROFILEDEF(.CURVE.,$,(#70,#70),$)']) {
+    for (const profile of ['IFCRECTANGLEPROFILEDEF(.CURVE.,$,#39,300.,200.)', 'IFCCIRCLEPROFILEDEF(.CURVE.,$,#38,150.)', 'IFCARBITRARYCLOSEDPROFILEDEF(.CURVE.,$,#45)', 'IFCCOMPOSITEPROFILEDEF(.CURVE.,$,(#70,#70),$)', 'IFCARBITRARYOPENPROFILEDEF(.AREA.,$,#65)']) {
         const scene = await read(ifc([['curve', extruded(profile)], ITEMS[0]]))
         assert.deepEqual(scene.parts.map(part => part.name), ['IfcColumn_extruded'], profile)
         assert.ok(missing(scene).some(thing => thing.id === '0YvctVUKr0kugbFTf53000'), profile)
-        assert.ok(missing(scene).some(thing => /its profile, #1001, is of the type CURVE and bounds no area/.test(thing.reason)), profile)
+        assert.ok(missing(scene).some(thing => /its profile, #1001, is (of the type CURVE|open) and bounds no area/.test(thing.reason)), profile)
     }
+})
+
+test('a body that is mapped within itself is missing', async () => {
+    const loop = (/** @type {number} */ id) => `#${id + 1}=IFCSHAPEREPRESENTATION(#24,'Body','SweptSolid',(#${id}));\n#${id + 2}=IFCREPRESENTATIONMAP(#23,#${id + 1});\n#${id + 3}=IFCCARTESIANTRANSFORMATIONOPERATOR3D($,$,#20,1.,$);\n#${id}=IFCMAPPEDITEM(#${id + 2},#${id + 3});\n`
+    const scene = await read(ifc([['loop', loop], ITEMS[0]]))
+    assert.deepEqual(scene.parts.map(part => part.name), ['IfcColumn_extruded'])
+    assert.deepEqual(missing(scene).map(thing => [thing.fate, thing.id, thing.reason]), [[1, '0YvctVUKr0kugbFTf53000', 'IfcMappedItem #1000 is mapped within itself']])
 })
 
 test('a disk is swept along what parameters tell of a composite curve', async () => {
