@@ -1,6 +1,7 @@
 /* What an SRDF says of a robot: see srdf.h. */
 #include "robot/srdf.h"
 
+#include "common/suggest.h"
 #include "common/text.h"
 #include "page/page.h"
 #include "robot/kinematics.h"
@@ -203,6 +204,21 @@ static void read_state(xml_file *f, const xmlNode *node, const robot *r, srdf *o
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
+/* A misspelt element would be without effect, and no one the wiser. */
+static void warn_unknown(const xml_file *f, const xmlNode *node) {
+    static const char *const used[] = {"disable_collisions", "enable_collisions", "disable_default_collisions",
+                                       "group_state", "group"};
+    static const char *const others[] = {"group",         "virtual_joint",  "end_effector",
+                                         "passive_joint", "joint_property", "link_sphere_approximation"};
+    char hint[80];
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (xml_is(node, others[i])) return;
+    char *name = xml_name(node);
+    warn("%s:%ld: <%.60s> is not known here and not used%s", f->path, xmlGetLineNo(node), name,
+         suggest(name, used, sizeof used / sizeof used[0], hint, sizeof hint));
+    free(name);
+}
+
 static void read_elements(xml_file *f, const robot *r, srdf *out) {
     for (const xmlNode *at = xml_first(f->root); at && f->code == 0; at = xml_after(at)) {
         if (xml_is(at, "disable_collisions"))
@@ -217,6 +233,8 @@ static void read_elements(xml_file *f, const robot *r, srdf *out) {
             if (link != ROBOT_NONE) out->apart[link] = true;
         } else if (xml_is(at, "link") || xml_is(at, "collision"))
             xml_bad(f, at, "<%s> in an SRDF: is it a URDF?", (const char *)at->name);
+        else
+            warn_unknown(f, at);
     }
 }
 

@@ -73,13 +73,18 @@ cm_pose robot_origin(const double at[3], const double turn[3]) {
     return (cm_pose){cm_v(at[0], at[1], at[2]), cm_quat_mul(yaw, cm_quat_mul(pitch, roll))};
 }
 
-static cm_pose read_origin(xml_file *f, const xmlNode *parent) {
+static cm_pose read_origin(xml_file *f, const xmlNode *parent, robot *r) {
     const xmlNode *node = xml_child(f, parent, "origin");
     double at[3] = {0, 0, 0}, turn[3] = {0, 0, 0};
     if (!node) return cm_pose_identity();
     xml_only(f, node, "xyz rpy");
     xml_numbers(f, node, "xyz", false, 3, at);
     xml_numbers(f, node, "rpy", false, 3, turn);
+    const double most = fmax(fabs(turn[0]), fmax(fabs(turn[1]), fabs(turn[2])));
+    if (most > 1.01 * 2 * acos(-1))
+        robot_note(r, format_text("line %ld: rpy=\"%g %g %g\" of <origin> is in radians, beyond a turn (were degrees "
+                                  "meant?)",
+                                  xmlGetLineNo(node), turn[0], turn[1], turn[2]));
     return robot_origin(at, turn);
 }
 
@@ -130,7 +135,7 @@ static void read_shape(xml_file *f, const xmlNode *node, robot_collision *out) {
 
 static void read_collision(xml_file *f, const xmlNode *node, robot *r) {
     const uint32_t link = r->link_count - 1;
-    robot_collision c = {.link = link, .line = xmlGetLineNo(node), .pose = read_origin(f, node)};
+    robot_collision c = {.link = link, .line = xmlGetLineNo(node), .pose = read_origin(f, node, r)};
     const xmlNode *geometry = xml_child(f, node, "geometry"), *shape = geometry ? xml_first(geometry) : NULL;
     if (!geometry)
         xml_bad(f, node, "a <collision> of link '%s' has no <geometry>", r->links[link].name);
@@ -281,7 +286,7 @@ static void read_joint(xml_file *f, const xmlNode *node, robot *r) {
     if (r->joint_count == ROBOT_MOST) xml_bad(f, node, "more than %d joints", ROBOT_MOST);
     if (robot_find_joint(r, name) != ROBOT_NONE) xml_bad(f, node, "a second joint '%s'", name);
     robot_joint j = {.name = name, .kind = read_kind(f, node), .leader = r->joint_count, .factor = 1};
-    j.origin = read_origin(f, node);
+    j.origin = read_origin(f, node, r);
     j.parent = find_end(f, node, "parent", r);
     j.child = find_end(f, node, "child", r);
     read_axis(f, node, &j);

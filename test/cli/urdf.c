@@ -359,6 +359,39 @@ static void what_stands_in_an_srdf_is_understood_or_refused(void **state) {
            "bad.srdf");
 }
 
+static void angles_that_may_be_in_degrees_are_noted(void **state) {
+    (void)state;
+    static const struct {
+        const char *rpy, *note;
+    } origins[] = {{"0 0 90", "line 2: rpy=\"0 0 90\" of <origin> is in radians, beyond a turn (were degrees meant?)"},
+                   {"-180 0 1.57", "line 2: rpy=\"-180 0 1.57\""},
+                   {"0 -6.2831853072 3.14", NULL}};
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++) {
+        char shape[200];
+        snprintf(shape, sizeof shape, "<origin rpy='%s'/>" BALL, origins[i].rpy);
+        json_t *root = RUN_JSON(0, "check", robot_with(shape, FIXED, ""), "--adjacent");
+        const char *note = json_string_value(json_array_get(json_object_get(root, "notes"), 0));
+        check_that(origins[i].note ? note && strstr(note, origins[i].note) : !note, "%s: %s", origins[i].rpy,
+                   note ? note : "no note");
+        json_decref(root);
+    }
+}
+
+static void elements_of_an_srdf_that_are_misspelt_are_said(void **state) {
+    (void)state;
+    const char *path = robot_with(BALL, FIXED, "");
+    write_text("known.srdf",
+               "<robot name='r'><virtual_joint name='v' type='fixed' parent_frame='w' child_link='a'/>"
+               "<end_effector name='e' parent_link='b' group='g'/><group name='g'><link name='a'/></group>"
+               "<passive_joint name='j'/><link_sphere_approximation link='a'/></robot>");
+    run r = RUN("check", path, "--adjacent", "--srdf", "known.srdf");
+    check_that(r.code == 0 && !strstr(r.err, "warning"), "exit %d: %s", r.code, r.err);
+    run_free(&r);
+    EXPECT(0, "wrong.srdf:2: <disable_collision> is not known here and not used (did you mean 'disable_collisions'?)",
+           "check", path, "--adjacent", "--srdf",
+           write_text("wrong.srdf", "<robot name='r'>\n<disable_collision link1='a' link2='b'/></robot>"));
+}
+
 /* In millimetres, as most programs write STL: a hundred metres of arm, which is noted; of a ship's crane, not. */
 static void a_mesh_that_may_be_in_millimetres_is_noted(void **state) {
     (void)state;
@@ -371,7 +404,7 @@ static void a_mesh_that_may_be_in_millimetres_is_noted(void **state) {
         char shape[200];
         snprintf(shape, sizeof shape, "<origin xyz='900 0 0'/><geometry><mesh filename='mm.stl' %s/></geometry>",
                  meshes[i].scale);
-        json_t *root = RUN_JSON(0, "check", robot_with(shape, FIXED, ""));
+        json_t *root = RUN_JSON(0, "check", robot_with(shape, FIXED, ""), "--adjacent");
         const json_t *notes = json_object_get(root, "notes");
         const char *note = json_string_value(json_array_get(notes, 0));
         check_that(json_array_size(notes) == meshes[i].noted, "%s: %zu notes", meshes[i].scale, json_array_size(notes));
@@ -384,6 +417,8 @@ static void a_mesh_that_may_be_in_millimetres_is_noted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(angles_that_may_be_in_degrees_are_noted),
+        cmocka_unit_test(elements_of_an_srdf_that_are_misspelt_are_said),
         cmocka_unit_test(a_mesh_that_may_be_in_millimetres_is_noted),
         cmocka_unit_test(every_collision_is_read_or_the_file_refused),
         cmocka_unit_test(every_joint_is_understood_or_the_file_refused),
