@@ -9,14 +9,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool ends_with(const char *text, const char *end) {
     const size_t length = strlen(text), n = strlen(end);
-    return length >= n && strcmp(text + length - n, end) == 0;
+    return length >= n && strcasecmp(text + length - n, end) == 0;
 }
 
+/* In capitals, too, as systems write them that know no difference. */
 static bool is_read(const char *name) {
-    return strcmp(name, "bcf.version") == 0 || ends_with(name, "/markup.bcf") || ends_with(name, ".bcfv");
+    return strcasecmp(name, "bcf.version") == 0 || ends_with(name, "/markup.bcf") || ends_with(name, ".bcfv");
 }
 
 /* The text of a child element; "" where there is none. free() it. */
@@ -195,7 +197,7 @@ static int read_version(const char *path, const archive *zip) {
     bool topics = false;
     for (size_t i = 0; i < zip->count; i++) {
         topics |= ends_with(zip->entries[i].name, "/markup.bcf");
-        if (strcmp(zip->entries[i].name, "bcf.version") != 0) continue;
+        if (strcasecmp(zip->entries[i].name, "bcf.version") != 0) continue;
         char *place = format_text("%s: bcf.version", path);
         xml_file file;
         if (xml_parse(place, zip->entries[i].bytes, zip->entries[i].size, "Version", &file) == 0) {
@@ -229,6 +231,13 @@ static int find_markups(const char *path, const archive *zip) {
     return 0;
 }
 
+/* Of the file, not of the folders. */
+static void small_letters(char *name) {
+    const char *slash = strrchr(name, '/');
+    for (char *at = slash ? name + (slash - name) : name; *at; at++)
+        if (*at >= 'A' && *at <= 'Z') *at = (char)(*at - 'A' + 'a');
+}
+
 bool bcf_is_archive(const char *path) {
     char head[4] = {0};
     FILE *file = fopen(path, "rb");
@@ -242,6 +251,7 @@ int bcf_read(const char *path, bcf_topics *out) {
     *out = (bcf_topics){.count = 0};
     int code = archive_read(path, is_read, &zip);
     if (code == 0) code = read_version(path, &zip);
+    for (size_t i = 0; i < zip.count; i++) small_letters(zip.entries[i].name);
     if (zip.count > 1) qsort(zip.entries, zip.count, sizeof *zip.entries, compare_names);
     if (code == 0) code = find_markups(path, &zip);
     out->list = allocate(zip.count, sizeof *out->list);

@@ -107,9 +107,11 @@ int xml_parse(const char *path, const char *bytes, size_t size, const char *root
     out->root = out->doc ? xmlDocGetRootElement(out->doc) : NULL;
     if (!out->root || has_dtd)
         say_wrong(path, context, has_dtd);
-    else if (!xml_is(out->root, root))
-        complain(EXIT_INPUT, "%s: its root is <%s>, not <%s>", path, (const char *)out->root->name, root);
-    else
+    else if (!xml_is(out->root, root)) {
+        char *name = xml_name(out->root);
+        complain(EXIT_INPUT, "%s: its root is <%s>, not <%s>", path, name, root);
+        free(name);
+    } else
         out->code = 0;
     xmlFreeParserCtxt(context);
     return out->code;
@@ -142,8 +144,15 @@ void xml_bad(xml_file *file, const xmlNode *at, const char *format, ...) {
 
 /* --- elements ---------------------------------------------------------------------------------------------------- */
 
+/* A prefix is another spelling where it stands for the namespace of the root, as some programs write it. */
+static bool is_of_root(const xmlNode *node) {
+    if (!node->ns || !node->ns->prefix) return true;
+    const xmlNode *root = xmlDocGetRootElement(node->doc);
+    return root && root->ns && root->ns->href && node->ns->href && xmlStrEqual(root->ns->href, node->ns->href);
+}
+
 bool xml_is(const xmlNode *node, const char *name) {
-    if (!node || node->type != XML_ELEMENT_NODE || (node->ns && node->ns->prefix)) return false;
+    if (!node || node->type != XML_ELEMENT_NODE || !is_of_root(node)) return false;
     return strcmp((const char *)node->name, name) == 0;
 }
 

@@ -25,7 +25,7 @@ void xml_close(xml_file *file);
 /* "carom: arm.urdf:12: ..." */
 void xml_bad(xml_file *file, const xmlNode *at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Is it an element of this name, with no prefix? */
+/* Is it an element of this name, with no prefix but one for the namespace of the root? */
 bool xml_is(const xmlNode *node, const char *name);
 /* The name with its prefix, as clean text; free() it. */
 char *xml_name(const xmlNode *node);
