@@ -4,6 +4,16 @@
 const HASH = 0x23, QUOTE = 0x27, SEMICOLON = 0x3b, ZERO = 0x30, SLASH = 0x2f, STAR = 0x2a
 const MOST_REPORTED = 100
 
+/** Does a number with a point end at a D, and go on with another? web-ifc takes 1.0D3 for 1. @param {Buffer} file @param {number} at */
+function isExponent(file, at) {
+    const digit = (/** @type {number} */ c) => c >= ZERO && c <= ZERO + 9
+    const next = file[at + 1] === 0x2b || file[at + 1] === 0x2d ? file[at + 2] : file[at + 1]
+    if (!digit(next)) return false
+    let from = at, point = false
+    for (; digit(file[from - 1]) || file[from - 1] === 0x2e; from--) point ||= file[from - 1] === 0x2e
+    return point && '(,+- \n\r\t'.includes(String.fromCharCode(file[from - 1]))
+}
+
 /** Makes capitals of what is not in quotes, in place: keywords in small letters are unknown to web-ifc, which drops them.
  * The first word that had small letters, or "". @param {Buffer} file */
 export function upperCase(file) {
@@ -20,6 +30,7 @@ export function upperCase(file) {
             if (first < 0) first = i
             file[i] = c - 0x20
         }
+        if (file[i] === 0x44 && isExponent(file, i)) file[i] = 0x45
     }
     return first < 0 ? '' : (/[A-Z0-9_]+$/.exec(file.toString('latin1', Math.max(0, first - 40), first + 1))?.[0] ?? '') + (/^[A-Z0-9_]*/.exec(file.toString('latin1', first + 1, first + 41))?.[0] ?? '')
 }

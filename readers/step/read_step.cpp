@@ -46,6 +46,8 @@
 #include <XSControl_TransferReader.hxx>
 #include <XSControl_WorkSession.hxx>
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -73,6 +75,8 @@ class Lines {
     }
     std::map<unsigned long, std::string> defined; // kinds of lines by number
     std::map<unsigned long, unsigned long> used;  // by the first line that does
+    std::set<unsigned long> twice;                // that stand there more than once
+    std::set<unsigned long> fortran; // lines with a number such as 1.0D3, which ends before the D for others
 
   private:
     void step() {
@@ -85,8 +89,20 @@ class Lines {
             take_number();
         else {
             if (c == ';') line_ = 0;
+            if (c == 'D' && is_exponent()) fortran.insert(line_);
             at_++;
         }
+    }
+    // Does a number with a point end here, and go on with another?
+    bool is_exponent() const {
+        std::size_t from = at_;
+        bool point = false;
+        for (; from > 0 && (std::isdigit(static_cast<unsigned char>(text_[from - 1])) || text_[from - 1] == '.');
+             from--)
+            point = point || text_[from - 1] == '.';
+        if (!point || from == 0 || !std::strchr("(,+- \n\r\t", text_[from - 1])) return false;
+        const std::size_t next = at_ + 1 + (at_ + 1 < text_.size() && std::strchr("+-", text_[at_ + 1]) != nullptr);
+        return next < text_.size() && std::isdigit(static_cast<unsigned char>(text_[next]));
     }
     void take_number() {
         char *end;
@@ -100,6 +116,7 @@ class Lines {
         std::size_t kind = text_.find_first_not_of(" \t\r\n=(", at_), stop = kind;
         while (stop < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[stop])) || text_[stop] == '_'))
             stop++;
+        if (defined.count(number)) twice.insert(number);
         defined[number] = kind == std::string::npos ? "" : text_.substr(kind, stop - kind);
     }
     const std::string &text_;
@@ -109,6 +126,14 @@ class Lines {
 
 void find_broken(const std::string &text, Model &out) {
     const Lines lines(text);
+    for (const unsigned long number : lines.twice)
+        out.broken.push_back({"", lines.defined.at(number), "",
+                              "line #" + std::to_string(number) + " stands in the file twice, and one is taken"});
+    for (const unsigned long number : lines.fortran)
+        if (number != 0)
+            out.broken.push_back({"", lines.defined.at(number), "",
+                                  "line #" + std::to_string(number) + " (" + lines.defined.at(number) +
+                                      ") has a number with a D before its exponent, which is not read"});
     for (const auto &use : lines.used)
         if (!lines.defined.count(use.first))
             out.broken.push_back({"", lines.defined.at(use.second), "",

@@ -141,8 +141,10 @@ class Tree {
         for (const Loss &loss : model_.losses) of[loss.product].push_back(loss);
         for (const auto &losses : of) {
             const auto path = paths_.find(losses.first);
-            tell(has_part_.count(losses.first) ? stream::PARTLY : stream::GONE,
-                 path != paths_.end() ? path->second : losses.first, losses.second);
+            // what belongs to no product belongs to one that is there, if any is
+            const bool there = losses.first.empty() ? !meshes_.empty() : has_part_.count(losses.first) != 0;
+            tell(there ? stream::PARTLY : stream::GONE, path != paths_.end() ? path->second : losses.first,
+                 losses.second);
         }
         tell_coarse();
         if (!meshes_.empty() || !model_.losses.empty() || lost_) return "";

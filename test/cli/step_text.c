@@ -129,11 +129,24 @@ static void lines_with_another_number_of_arguments_are_said(void **state) {
     EXPECT(2, "map.step: 1 broken line", "check", write_step("map.step", "#60,#101", map));
 }
 
+static void lines_that_are_taken_for_others_are_said(void **state) {
+    (void)state;
+    NEED_READER();
+    EXPECT(2, "twice.step: 1 broken line", "check", write_step("twice.step", "#60", "#26=DIRECTION('',(0.,1.,0.));\n"));
+    EXPECT(2, "fortran.step: 1 broken line", "check",
+           write_step("fortran.step", "#60", "#27=CARTESIAN_POINT('1.0D1',(1.0D1,0.,0.));\n"));
+    EXPECT(0, NULL, "info", write_step("texts.step", "#60", "#27=CARTESIAN_POINT('1.0D1',(1.0E1,0.,0.));\n"));
+    /* a shell with one face less: that is the product's */
+    EXPECT(2, "loose.step: 1 of 1 product lacks some of its geometry", "check",
+           write_step("loose.step", "#61", "#59=CLOSED_SHELL('',(#50,#51,#52));\n#61=FACETED_BREP('',#59);\n"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_without_a_surface_are_said),
         cmocka_unit_test(a_body_that_is_mirrored_or_scaled_is_said),
         cmocka_unit_test(what_a_mapped_body_lost_is_its_products),
+        cmocka_unit_test(lines_that_are_taken_for_others_are_said),
         cmocka_unit_test(lines_with_another_number_of_arguments_are_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

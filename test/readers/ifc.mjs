@@ -107,6 +107,12 @@ test('words in small letters are read as capitals, and that is noted', async () 
     }
 })
 
+test('an exponent after a D is one', async () => {
+    for (const depth of ['1.0D3', '1.D+3', '1000000.0d-3']) near((await read(ifc([['D', id => box(id, 0, 0, 0, 1000).replace('#21,1000.)', `#21,${depth})`)]]))).parts[0].volume, 0.06, 1e-9, depth)
+    const scene = await read(ifc([["4.D5 3.0D3", ITEMS[0][1]]]))
+    assert.equal(scene.parts[0].name, 'IfcColumn_4.D5 3.0D3')
+})
+
 test('what is swept of a curve is no solid', async () => {
     for (const profile of ['IFCRECTANGLEPROFILEDEF(.CURVE.,$,#39,300.,200.)', 'IFCCIRCLEPROFILEDEF(.CURVE.,$,#38,150.)', 'IFCARBITRARYCLOSEDPROFILEDEF(.CURVE.,$,#45)', 'IFCCOMPOSITEPROFILEDEF(.CURVE.,$,(#70,#70),$)', 'IFCARBITRARYOPENPROFILEDEF(.AREA.,$,#65)']) {
         const scene = await read(ifc([['curve', extruded(profile)], ITEMS[0]]))
