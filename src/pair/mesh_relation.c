@@ -13,7 +13,8 @@
  * - crossing: anything else.
  *
  * Where no triangles meet, one ray a component tells on which side of the other a mesh lies, and a search on the other
- * side is spared; so is a second search where the first has shown that all of a mesh is within t.
+ * side is spared; so is a second search where the first has shown that all of a mesh is within t. Whether any do, of
+ * two of which one lies in the other, the search for the depth tells on its way (mesh_meeting.h), most often.
  *
  * Bound: eight searches at most (EXTENT_LIMIT evaluations each); then the farthest found decides. */
 #include "pair/mesh_meeting.h"
