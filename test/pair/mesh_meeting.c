@@ -57,6 +57,50 @@ static void whether_they_meet_is_never_told_wrongly(void **state) {
     assert_true(tally.meet > 5 && tally.apart > 5);
 }
 
+/* The same solid, its points elsewhere in its frame. */
+static cm_mesh *solid_at(cm_mesh *from, cm_vec3 by) {
+    const uint32_t points = cm_mesh_point_count(from), triangles = cm_mesh_triangle_count(from);
+    cm_vec3 *point = malloc(points * sizeof *point);
+    uint32_t *corner = malloc(3 * (size_t)triangles * sizeof *corner);
+    for (uint32_t i = 0; i < points; ++i) point[i] = cm_add(cm_mesh_points(from)[i], by);
+    for (uint32_t i = 0; i < triangles; ++i) cm_mesh_corners(from, i, corner + 3 * (size_t)i);
+    const cm_mesh_desc desc = {
+        .points = &point[0].x, .point_count = points, .indices = corner, .triangle_count = triangles, .solid = true};
+    cm_mesh *mesh = NULL;
+    cm_mesh_build(&desc, NULL, &mesh, NULL); /* where its points became too few, there is none */
+    free(point), free(corner);
+    cm_mesh_destroy(from, NULL);
+    return mesh;
+}
+
+/* Up to 30,000 times their size from their frames' zero, and turned about their middle: what poses round is as large as
+ * the gap. */
+static void nor_far_from_their_origins(void **state) {
+    (void)state;
+    rng r = rng_start("far", 73);
+    meeting_tally tally = {0, 0, 0};
+    for (int k = 0; k < samples(300, 6000); ++k) {
+        const double gap = rng_log_range(&r, 1e-5, 0.05);
+        const cm_vec3 middle = cm_scale(rng_direction(&r), CM_REAL(rng_log_range(&r, 1, 3e4)));
+        const int fine = 10 + (int)rng_below(&r, 20);
+        cm_mesh *inner = solid_at(solid_sphere(1, fine, fine + 1), middle);
+        cm_mesh *outer = solid_at(solid_sphere(CM_REAL(1 + gap), fine + 2, fine), middle);
+        cm_pose pose = cm_pose_identity();
+        if (rng_below(&r, 2)) {
+            pose.rotation = rng_rotation(&r);
+            pose.position = cm_sub(middle, cm_pose_apply(&pose, middle));
+        }
+        pose.position = cm_add(pose.position, cm_scale(rng_direction(&r), CM_REAL(gap * rng_range(&r, 0, 1))));
+        if (inner && outer && rng_below(&r, 2))
+            ask_meeting(k, inner, outer, &pose, &tally);
+        else if (inner && outer)
+            ask_meeting(k, outer, inner, &pose, &tally);
+        cm_mesh_destroy(inner, NULL), cm_mesh_destroy(outer, NULL);
+    }
+    printf("  %d meet, %d are apart, %d are left open\n", tally.meet, tally.apart, tally.open);
+    assert_true(tally.meet > 5 && tally.apart > 5);
+}
+
 /* One corner of the inner ball is drawn out until it just passes through the outer one, or just does not. */
 static void one_corner_that_passes_through_is_found(void **state) {
     (void)state;
@@ -108,8 +152,8 @@ static void shells_side_by_side_need_no_walk(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whether_they_meet_is_never_told_wrongly),
-                                       cmocka_unit_test(one_corner_that_passes_through_is_found),
-                                       cmocka_unit_test(shells_side_by_side_need_no_walk)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whether_they_meet_is_never_told_wrongly), cmocka_unit_test(nor_far_from_their_origins),
+        cmocka_unit_test(one_corner_that_passes_through_is_found), cmocka_unit_test(shells_side_by_side_need_no_walk)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
