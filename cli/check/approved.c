@@ -136,7 +136,7 @@ static int compare_entries(const void *left, const void *right) {
 
 /* A finding that two entries accept, as when two versions of the list were joined, would be counted twice. The entry
  * that lets it be deepest is kept, of equal ones the first. */
-static void drop_repeated(rules *r) {
+static void drop_second_entries(rules *r) {
     single_entry *list = allocate(r->exception_count, sizeof *list);
     bool *dropped = allocate(r->exception_count, sizeof *dropped);
     uint32_t count = 0, kept = 0;
@@ -193,7 +193,7 @@ int approved_read(const char *path, rules *out) {
     free(out->list);
     out->list = list.bytes;
     rules_sort_notes(out);
-    if (code == 0) drop_repeated(out);
+    if (code == 0) drop_second_entries(out);
     return code;
 }
 

@@ -424,7 +424,7 @@ typedef struct named_place {
     size_t index;
 } named_place;
 
-static int compare_names(const void *left, const void *right) {
+static int compare_object_names(const void *left, const void *right) {
     const named_place *a = left, *b = right;
     const int order = strcmp(a->name, b->name);
     return order != 0 ? order : a->index < b->index ? -1 : a->index > b->index;
@@ -440,7 +440,7 @@ static void check_object_names(stage_reader *r, const json_t *list) {
         const char *name = json_string_value(json_object_get(json_array_get(list, i), "name"));
         places[i] = (named_place){name ? clean_name(name) : format_text("%s", ""), i};
     }
-    qsort(places, count, sizeof *places, compare_names);
+    qsort(places, count, sizeof *places, compare_object_names);
     for (size_t i = 1; i < count; i++) {
         if (!*places[i].name || strcmp(places[i - 1].name, places[i].name) != 0 || places[i].index >= second) continue;
         first = places[i - 1].index, second = places[i].index;
