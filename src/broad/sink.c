@@ -56,7 +56,7 @@ void cm__buffer_free(const cm_allocator *mem, cm__broad_buffer *buffer) {
 
 /* --- sorting ------------------------------------------------------------------------------------------------- */
 
-enum { SORT_SMALL = 48, SORT_BITS_LEAST = 6, SORT_BITS = 11 };
+enum { SORT_SMALL = 48, SORT_BITS_LEAST = 6, SORT_BITS = 11, SORT_BITS_MORE = 4 };
 
 static uint64_t pair_sort_key(cm_broad_pair pair) { return (uint64_t)pair.a << 32 | pair.b; }
 
@@ -69,26 +69,32 @@ static void sort_few(cm_broad_pair *pairs, size_t count) {
     }
 }
 
-/* The two numbers of a pair as one, in as few bits as tell the pairs of a list apart. */
-typedef struct sort_range {
-    uint32_t least_a, least_b, bits_b, bits;
-} sort_range;
-
-static uint32_t sort_width(uint32_t x) {
+static uint32_t sort_width(uint64_t x) {
     uint32_t bits = 0;
-    while (bits < 32 && x >> bits) ++bits;
+    while (bits < 64 && x >> bits) ++bits;
     return bits;
 }
 
-static sort_range sort_range_of(const cm_broad_pair *pairs, size_t count) {
-    uint32_t least_a = UINT32_MAX, most_a = 0, least_b = UINT32_MAX, most_b = 0;
+/* The two numbers of a pair as one, in as few bits as tell the pairs of a list apart: those below the highest in which
+ * any two differ. */
+typedef struct sort_form {
+    uint32_t common_a, common_b, varies_a, varies_b, bits_b, bits; /* common: the bits above */
+} sort_form;
+
+static sort_form sort_form_of(const cm_broad_pair *pairs, size_t count) {
+    uint32_t all_a = UINT32_MAX, all_b = UINT32_MAX, any_a = 0, any_b = 0;
     for (size_t i = 0; i < count; ++i) {
-        least_a = pairs[i].a < least_a ? pairs[i].a : least_a, most_a = pairs[i].a > most_a ? pairs[i].a : most_a;
-        least_b = pairs[i].b < least_b ? pairs[i].b : least_b, most_b = pairs[i].b > most_b ? pairs[i].b : most_b;
+        all_a &= pairs[i].a, all_b &= pairs[i].b;
+        any_a |= pairs[i].a, any_b |= pairs[i].b;
     }
-    const uint32_t bits_b = sort_width(most_b - least_b);
-    const sort_range range = {least_a, least_b, bits_b, sort_width(most_a - least_a) + bits_b};
-    return range;
+    const uint32_t bits_a = sort_width(any_a ^ all_a), bits_b = sort_width(any_b ^ all_b);
+    const uint32_t low_a = (uint32_t)(((uint64_t)1 << bits_a) - 1), low_b = (uint32_t)(((uint64_t)1 << bits_b) - 1);
+    const sort_form form = {all_a & ~low_a, all_b & ~low_b, low_a, low_b, bits_b, bits_a + bits_b};
+    return form;
+}
+
+static inline uint64_t sort_number(const sort_form *f, cm_broad_pair pair) {
+    return (uint64_t)(pair.a & f->varies_a) << f->bits_b | (pair.b & f->varies_b);
 }
 
 /* A pair is read and written as such a number while it is sorted. */
@@ -115,7 +121,40 @@ static void sort_digit(const cm_broad_pair *from, cm_broad_pair *to, size_t coun
     }
 }
 
-/* Radix sort, lowest digit first, in as few passes as the range of the numbers takes; few are sorted otherwise. */
+/* Radix sort by the bits from `shift` on, the lowest digit first. Returns where the sorted numbers are: one of both. */
+static cm_broad_pair *sort_bits(cm_broad_pair *from, cm_broad_pair *to, size_t count, uint32_t shift, uint32_t bits,
+                                uint32_t most) {
+    const uint32_t passes = bits > shift ? (bits - shift + most - 1) / most : 1;
+    const uint32_t digit = (bits - shift + passes - 1) / passes;
+    for (uint32_t pass = 0; pass < passes; ++pass, shift += digit) {
+        sort_digit(from, to, count, shift, ((uint64_t)1 << digit) - 1);
+        cm_broad_pair *swap = from;
+        from = to, to = swap;
+    }
+    return from;
+}
+
+/* By insertion, for what is nearly in order. False: it was not, and stands in some other order now. */
+static bool sort_mend(cm_broad_pair *keys, size_t count) {
+    size_t moves = count;
+    uint64_t before = sort_load(keys);
+    for (size_t i = 1; i < count; ++i) {
+        const uint64_t key = sort_load(&keys[i]);
+        if (key >= before) {
+            before = key;
+            continue;
+        }
+        size_t j = i;
+        for (; j > 0 && sort_load(&keys[j - 1]) > key; --j) keys[j] = keys[j - 1];
+        sort_store(&keys[j], key);
+        if (i - j > moves) return false;
+        moves -= i - j;
+    }
+    return true;
+}
+
+/* Only the highest bits are sorted by at first, some more than would number the pairs: they mostly tell these apart,
+ * and what they do not is mended. Where they tell too few apart, all bits are sorted by. Few are sorted otherwise. */
 cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch) {
     const size_t count = sink->count;
     if (count <= SORT_SMALL) {
@@ -123,25 +162,20 @@ cm_status cm__sink_sort(cm__pair_sink *sink, cm__broad_buffer *scratch) {
         return CM_OK;
     }
     if (cm__buffer_bytes(sink->mem, scratch, sink->capacity * sizeof *sink->pairs) != CM_OK) return CM_NO_MEMORY;
-    cm_broad_pair *from = sink->pairs, *to = scratch->items;
-    const sort_range range = sort_range_of(from, count);
+    cm_broad_pair *const pairs = sink->pairs, *const other = scratch->items;
+    const sort_form form = sort_form_of(pairs, count);
+    const uint32_t telling = sort_width(count) + SORT_BITS_MORE, shift = form.bits > telling ? form.bits - telling : 0;
     uint32_t most = SORT_BITS_LEAST; /* bits of a digit: few pairs are not worth many counters */
     while (most < SORT_BITS && count >> most > 1) ++most;
-    const uint32_t passes = range.bits ? (range.bits + most - 1) / most : 1, bits = (range.bits + passes - 1) / passes;
+    for (size_t i = 0; i < count; ++i) sort_store(&pairs[i], sort_number(&form, pairs[i]));
+    cm_broad_pair *sorted = sort_bits(pairs, other, count, shift, form.bits, most);
+    if (shift && !sort_mend(sorted, count))
+        sorted = sort_bits(sorted, sorted == pairs ? other : pairs, count, 0, form.bits, most);
     for (size_t i = 0; i < count; ++i) {
-        const cm_broad_pair pair = from[i];
-        sort_store(&from[i], (uint64_t)(pair.a - range.least_a) << range.bits_b | (pair.b - range.least_b));
-    }
-    for (uint32_t pass = 0; pass < passes; ++pass) {
-        sort_digit(from, to, count, pass * bits, ((uint64_t)1 << bits) - 1);
-        cm_broad_pair *swap = from;
-        from = to, to = swap;
-    }
-    const uint64_t mask_b = ((uint64_t)1 << range.bits_b) - 1;
-    for (size_t i = 0; i < count; ++i) {
-        const uint64_t key = sort_load(&from[i]);
-        sink->pairs[i].a = (uint32_t)(key >> range.bits_b) + range.least_a;
-        sink->pairs[i].b = (uint32_t)(key & mask_b) + range.least_b;
+        const uint64_t key = sort_load(&sorted[i]);
+        const cm_broad_pair pair = {(uint32_t)(key >> form.bits_b) | form.common_a,
+                                    ((uint32_t)key & form.varies_b) | form.common_b};
+        pairs[i] = pair;
     }
     return CM_OK;
 }

@@ -350,9 +350,41 @@ static void each_of_a_few_that_move_has_its_changes(void **state) {
     }
 }
 
+/* --- order ------------------------------------------------------------------------------------------------------- */
+
+/* 300 boxes at one place, of which the first slots were used up to 250 times: ids, whose highest bits count that,
+ * differ in these bits alone or hardly at all, and the pairs still come in order. */
+static void pairs_of_slots_used_again_come_in_order(void **state) {
+    (void)state;
+    enum { CROWD = 300, PAIRS = CROWD * (CROWD - 1) / 2 };
+    for (uint32_t used = 0; used < 3; ++used) {
+        cm_broad *b = limited(0, 0, false, NULL);
+        const cm_broad_object_desc d = {.box = {cm_v(0, 0, 0), cm_v(1, 1, 1)}};
+        uint32_t ids[CROWD];
+        for (uint32_t i = 0; i < CROWD; ++i) assert_int_equal(cm_broad_add(b, &d, &ids[i]), CM_OK);
+        for (uint32_t i = 0; i < 2 * used; ++i) {
+            for (uint32_t k = 0; k < 125 * used; ++k) {
+                assert_int_equal(cm_broad_remove(b, ids[i]), CM_OK);
+                assert_int_equal(cm_broad_add(b, &d, &ids[i]), CM_OK);
+            }
+        }
+        cm_broad_pair_view view;
+        assert_int_equal(cm_broad_find_pairs(b, CM_BROAD_SORTED, &view), CM_OK);
+        assert_int_equal(view.count, PAIRS);
+        for (size_t i = 0; i < view.count; ++i) {
+            const cm_broad_pair pair = view.pairs[i], last = view.pairs[i ? i - 1 : 0];
+            check_that(pair.a < pair.b, "pair %zu: %x %x", i, pair.a, pair.b);
+            check_that(!i || pair.a > last.a || (pair.a == last.a && pair.b > last.b),
+                       "used %u, pair %zu: %x %x, %x %x", used, i, last.a, last.b, pair.a, pair.b);
+        }
+        cm_broad_destroy(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_of_a_few_that_move_has_its_changes),
+        cmocka_unit_test(pairs_of_slots_used_again_come_in_order),
         cmocka_unit_test(the_limit_of_pairs_is_exact),
         cmocka_unit_test(the_limit_between_two_is_exact),
         cmocka_unit_test(pairs_of_static_boxes_do_not_count),
