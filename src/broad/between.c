@@ -72,7 +72,7 @@ static cm_status between_fill(cm_broad *a, const cm_broad *b) {
         boxes[i] = from->boxes[slot];
         flags[i] = (uint8_t)(cm__is_member(from, slot) ? from == a ? CM__LIVE : CM__LIVE | CM__FIXED : 0);
     }
-    cm__box_source source = {boxes, NULL, flags, most, b->live_count - b->unbounded_count, true};
+    cm__box_source source = {{boxes, NULL}, NULL, flags, most, b->live_count - b->unbounded_count, true, NULL};
     return cm__columns_fill(a->between, &source);
 }
 

@@ -167,18 +167,27 @@ static void broad_mark(cm_broad *b, uint32_t slot) {
     b->marked[b->marked_count++] = slot;
 }
 
-/* The same for `count` slots side by side, none of them marked yet. */
+/* The same for `count` slots side by side, none of them marked yet; all but the boxes. */
 static void broad_touch_run(cm_broad *b, uint32_t slot, uint32_t count) {
+    uint8_t *const flags = b->flags + slot;
+    uint32_t *const marked = b->marked + b->marked_count;
     b->dirty = true;
     b->stirred += count;
     if (b->desc.changes) {
-        memcpy(b->old_boxes + slot, b->boxes + slot, count * sizeof *b->boxes);
         memcpy(b->old_ids + slot, b->ids + slot, count * sizeof *b->ids);
-        memcpy(b->old_flags + slot, b->flags + slot, count * sizeof *b->flags);
+        memcpy(b->old_flags + slot, flags, count);
     }
-    for (uint32_t s = slot; s < slot + count; ++s) b->flags[s] |= CM__MARKED;
-    for (uint32_t k = 0; k < count; ++k) b->marked[b->marked_count + k] = slot + k;
+    for (uint32_t k = 0; k < count; ++k) flags[k] |= CM__MARKED;
+    for (uint32_t k = 0; k < count; ++k) marked[k] = slot + k;
     b->marked_count += count;
+}
+
+/* The boxes of now become those of before, and these are to be written over. */
+static void broad_swap_boxes(cm_broad *b) {
+    cm_aabb *const boxes = b->boxes;
+    const size_t capacity = b->boxes_capacity;
+    b->boxes = b->old_boxes, b->boxes_capacity = b->old_boxes_capacity;
+    b->old_boxes = boxes, b->old_boxes_capacity = capacity;
 }
 
 /* The same, keeping layer and mask too. */
@@ -396,16 +405,20 @@ static bool move_plainly(cm_broad *b, const uint32_t *ids, const cm_aabb *boxes,
     const uint32_t chunks = count / MOVE_CHUNK + 1;
     if (cm__workers(b->tasks) > 1) job.chunks = chunks < MOVE_CHUNKS_MOST ? chunks : MOVE_CHUNKS_MOST;
     cm__run(b->tasks, (int)job.chunks, move_check, &job);
-    bool rising = true, fixed = false;
+    bool rising = true, fixed = false, fresh = true; /* fresh: every slot there is, and none was marked before */
     for (uint32_t k = 0; k < job.chunks; ++k) {
         if (!job.plain[k]) return false;
-        rising &= job.rising[k], fixed |= job.fixed[k];
+        rising &= job.rising[k], fixed |= job.fixed[k], fresh &= job.run[k] && !job.marked[k];
     }
+    fresh = fresh && rising && count == b->slot_count && b->desc.changes;
+    if (fresh) broad_swap_boxes(b);
     for (uint32_t k = 0; (b->desc.changes || b->ops->add) && k < job.chunks; ++k) {
         uint32_t first, last;
         move_range(&job, (int)k, &first, &last);
         const uint32_t slot = ids[first] & CM__SLOT_MASK;
         if (rising && job.run[k] && !job.marked[k]) {
+            const size_t bytes = (last - first) * sizeof *b->boxes;
+            if (b->desc.changes && !fresh) memcpy(b->old_boxes + slot, b->boxes + slot, bytes);
             broad_touch_run(b, slot, last - first);
             continue;
         }

@@ -111,6 +111,21 @@ static bool changes_are_small(const cm_broad *b) {
     return both <= 1.5 * one;
 }
 
+/* The usual case of much motion: whatever lives is marked, bounded, moving and without a filter, now and before. */
+static bool changes_are_plain(const cm_broad *b) {
+    if (b->marked_count != b->live_count) return false; /* so that nothing dead is marked */
+    const uint8_t looked_at = (uint8_t)~CM__IN_KIND, looked_at_then = CM__LIVE | CM__UNBOUNDED | CM__FIXED;
+    const uint8_t *const flags = b->flags, *const old_flags = b->old_flags;
+    const uint32_t slots = b->slot_count;
+    uint8_t other = 0;
+    for (uint32_t s = 0; s < slots; ++s) {
+        const uint8_t now = flags[s], live = (uint8_t)(0 - (now & CM__LIVE)); /* all bits or none */
+        other |= (uint8_t)((now ^ (CM__LIVE | CM__MARKED)) & looked_at & live);
+        other |= (uint8_t)((old_flags[s] ^ CM__LIVE) & looked_at_then & live);
+    }
+    return !other;
+}
+
 /* Where all objects are, were, or both; or the marked ones alone. */
 static cm_status changes_collect(cm_broad *b, bool all, cm__change_when when, cm__change_set *set) {
     set->slots = all ? NULL : b->marked;
@@ -121,19 +136,27 @@ static cm_status changes_collect(cm_broad *b, bool all, cm__change_when when, cm
     set->places = (cm__change_place *)(void *)(start + (64 - ((uintptr_t)start & 63)));
     set->boxes = (cm_aabb *)(void *)(set->places + set->count);
     set->flags = (uint8_t *)(set->boxes + set->count);
-    cm__kernel_get()->places(b, set, when);
+    set->plain = all && when == CM__CHANGE_BOTH && changes_are_plain(b);
+    set->still = set->strange = 0;
+    if (!set->plain) cm__kernel_get()->places(b, set, when);
     return CM_OK;
+}
+
+static uint32_t place_slot(const uint32_t *slots, uint32_t place) {
+    return slots ? slots[place] : place & CM__SLOT_MASK;
 }
 
 /* Pairs of places as pairs of ids. */
 static void changes_to_ids(const cm_broad *b, const uint32_t *slots, cm_broad_pair *pairs, uint32_t count) {
+    const uint32_t *const ids = b->ids;
     for (uint32_t k = 0; k < count; ++k) {
-        const uint32_t s = b->ids[slots[pairs[k].a]], t = b->ids[slots[pairs[k].b]];
+        const cm_broad_pair pair = pairs[k];
+        const uint32_t s = ids[place_slot(slots, pair.a)], t = ids[place_slot(slots, pair.b)];
         pairs[k].a = s < t ? s : t, pairs[k].b = s < t ? t : s;
     }
 }
 
-/* Notes those of the candidates that changed: ids of all objects, or places in the set. */
+/* Notes those of the candidates that changed: places in the set, or ids of all objects. */
 static cm_status changes_pick(cm_broad *b, const cm__change_set *set, cm__change_when when) {
     const bool begins = when != CM__CHANGE_PAST, ends = when != CM__CHANGE_NOW;
     const size_t count = b->candidates.count;
@@ -148,14 +171,11 @@ static cm_status changes_pick(cm_broad *b, const cm__change_set *set, cm__change
             b->began.pairs + b->began.count, b->ended.pairs + b->ended.count, left, 0, 0, 0,
         };
         kernel->changes(set, pairs, batch, rest - batch, &out);
-        if (set->slots) changes_to_ids(b, set->slots, out.began, out.came);
-        if (set->slots) changes_to_ids(b, set->slots, out.ended, out.went);
-        if (begins) b->began.count += out.came;
-        if (ends) b->ended.count += out.went;
+        if (begins) changes_to_ids(b, set->slots, out.began, out.came), b->began.count += out.came;
+        if (ends) changes_to_ids(b, set->slots, out.ended, out.went), b->ended.count += out.went;
         for (uint32_t k = 0; k < out.left_count; ++k) {
             const cm_broad_pair pair = pairs[left[k]];
-            const uint32_t s = set->slots ? set->slots[pair.a] : pair.a & CM__SLOT_MASK;
-            const uint32_t t = set->slots ? set->slots[pair.b] : pair.b & CM__SLOT_MASK;
+            const uint32_t s = place_slot(set->slots, pair.a), t = place_slot(set->slots, pair.b);
             if (!change_note(b, s, t, begins, ends)) return CM_NO_MEMORY;
         }
     }
@@ -168,8 +188,14 @@ static cm_status changes_among(cm_broad *b, cm__columns *c, bool all, cm__change
     if (!(all ? b->slot_count : b->marked_count)) return CM_OK;
     cm_status status = changes_collect(b, all, when, &set);
     if (status != CM_OK) return status;
-    /* The kind's own columns keep what is static. */
-    const cm__box_source source = {set.boxes, all ? b->ids : NULL, set.flags, set.count, set.still, c == b->columns};
+    /* The kind's own columns keep what is static, with ids. Else only few of the pairs will need them. */
+    const cm__box_source source = {.boxes = {set.plain ? b->boxes : set.boxes, set.plain ? b->old_boxes : NULL},
+                                   .ids = all && !set.plain ? b->ids : NULL,
+                                   .flags = set.plain ? b->flags : set.flags,
+                                   .count = set.count,
+                                   .fixed_count = set.still,
+                                   .fixed_dirty = c == b->columns,
+                                   .places = set.places};
     status = cm__columns_fill(c, &source);
     if (status != CM_OK) return status;
     b->candidates.count = 0;

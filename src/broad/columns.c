@@ -156,7 +156,7 @@ static uint32_t fill_sample(const cm__box_source *s, cm_aabb *sample, bool every
     most = every || most > CM__SAMPLE ? CM__SAMPLE : most < CM__SAMPLE / 4 ? CM__SAMPLE / 4 : most;
     uint32_t n = 0, step = every ? 1 : s->count / most + 1;
     for (uint32_t i = step / 2; i < s->count && n < most; i += step) {
-        if (!s->flags || (s->flags[i] & CM__MEMBER_MASK) == CM__LIVE) sample[n++] = s->boxes[i];
+        if (!s->flags || (s->flags[i] & CM__MEMBER_MASK) == CM__LIVE) sample[n++] = box_set_at(&s->boxes, i);
     }
     return n;
 }
@@ -190,8 +190,13 @@ cm_status cm__columns_fill(cm__columns *c, const cm__box_source *source) {
         cm__columns_clear(c);
         return status;
     }
-    cm__scatter scatter = {&c->grid, source->boxes, source->ids, source->flags, CM__MEMBER_MASK | CM__FIXED,
-                           CM__LIVE, NULL,          NULL,        NULL};
+    cm__scatter scatter = {.grid = &c->grid,
+                           .boxes = source->boxes,
+                           .places = source->places,
+                           .ids = source->ids,
+                           .flags = source->flags,
+                           .mask = CM__MEMBER_MASK | CM__FIXED,
+                           .want = CM__LIVE};
     const uint32_t fixed_count = source->flags ? source->fixed_count : 0;
     c->boxes = 0;
     for (;;) {

@@ -27,14 +27,15 @@ enum {
 };
 
 /* Where boxes come from: an array, with or without ids (else the index) and flags (only members count, and the static
- * ones are those of last time unless fixed_dirty). boxes[id & CM__SLOT_MASK] must be the box of that id, until the
+ * ones are those of last time unless fixed_dirty). The box at id & CM__SLOT_MASK must be that of the id, until the
  * pairs are found. */
 typedef struct cm__box_source {
-    const cm_aabb *boxes;
+    box_set boxes;
     const uint32_t *ids;
     const uint8_t *flags;
     uint32_t count, fixed_count;
     bool fixed_dirty;
+    cm__change_place *places; /* written where the boxes have a past: see cm__scatter */
 } cm__box_source;
 
 /* Boxes in columns, cut into chunks of the source: chunk by chunk, column by column stands what comes from it, with
@@ -64,7 +65,7 @@ struct cm__columns {
     cm__broad_buffer fixed_lanes;  /* of the fixed set, sorted, column by column */
     cm__broad_buffer fixed_starts; /* size_t: where in it a column's stand; one more at the end */
     bool fixed_sorted;
-    const cm_aabb *source; /* of the last fill */
+    box_set source; /* of the last fill */
     cm__broad_buffer sample;
     cm__broad_buffer workers; /* cm__column_worker */
     cm__broad_buffer jobs;    /* cm__column_job */

@@ -42,7 +42,7 @@ typedef struct column_task {
     const cm__kernel *kernel;
     column_worker *worker;
     cm__pair_sink *sink;
-    const cm_aabb *boxes;
+    box_set boxes;
     cm_real least_cell;
     bool may_allocate;
 } column_task;
@@ -111,7 +111,7 @@ static bool column_sweep(const column_task *t, const cm__cell_lanes *a, const cm
         if (sink->capacity - sink->count < CM__CELL_BLOCK) {
             if (!t->may_allocate || !cm__sink_grow(sink, 64 * CM__CELL_BLOCK)) return false;
         }
-        sink->count += t->kernel->cells(a, b, mode, t->boxes, &cursor, sink->pairs + sink->count,
+        sink->count += t->kernel->cells(a, b, mode, &t->boxes, &cursor, sink->pairs + sink->count,
                                         sink->capacity - sink->count, &sink->tests);
     }
     return true;
@@ -160,11 +160,11 @@ static bool nest_fill(const column_task *t, const cm__column_grid *outer, const 
                 uint32_t drop = (pieces[p].drops ? pieces[p].drops[i] : 0u) | pieces[p].drop;
                 if (!r.lo[outer->u]) drop |= 1u << (2 * depth);
                 if (!r.lo[outer->v]) drop |= 2u << (2 * depth);
-                const cm_aabb *box = &t->boxes[r.id & CM__SLOT_MASK];
+                const cm_aabb box = box_set_at(&t->boxes, r.id & CM__SLOT_MASK);
                 uint32_t low[3], high[3];
                 for (int a = 0; a < 3; ++a) {
-                    low[a] = cm__grid_number(g, a, vec3_reals(&box->min)[a]),
-                    high[a] = cm__grid_number(g, a, vec3_reals(&box->max)[a]);
+                    low[a] = cm__grid_number(g, a, vec3_reals(&box.min)[a]),
+                    high[a] = cm__grid_number(g, a, vec3_reals(&box.max)[a]);
                     r.hi[a] = (uint16_t)high[a];
                 }
                 uint32_t u0 = cm__grid_cell(g, g->u, low[g->u]), u1 = cm__grid_cell(g, g->u, high[g->u]);
@@ -207,7 +207,7 @@ static bool nest_choose(const column_task *t, const column_piece *pieces, uint32
     uint32_t step = n / CM__SAMPLE + 1, sampled = 0, skip = 0;
     for (uint32_t p = 0; p < piece_count; ++p) {
         for (; skip < pieces[p].count && sampled < CM__SAMPLE; skip += step)
-            sample[sampled++] = t->boxes[pieces[p].records[skip].id & CM__SLOT_MASK];
+            sample[sampled++] = box_set_at(&t->boxes, pieces[p].records[skip].id & CM__SLOT_MASK);
         skip = skip > pieces[p].count ? skip - pieces[p].count : 0;
     }
     cm__grid_choose(nested, sample, sampled, n, t->least_cell, false);

@@ -11,7 +11,7 @@ static cm__columns *grid_columns(cm_broad *b) {
 
 static cm_status grid_update(cm_broad *b) {
     cm__columns *c = grid_columns(b);
-    cm__box_source source = {b->boxes, b->ids, b->flags, b->slot_count, b->fixed_count, b->fixed_dirty};
+    cm__box_source source = {{b->boxes, NULL}, b->ids, b->flags, b->slot_count, b->fixed_count, b->fixed_dirty, NULL};
     return cm__columns_fill(c, &source);
 }
 

@@ -70,10 +70,27 @@ enum { CM__CELL_BLOCK = 32 };
  * nothing else. */
 enum { CM__SCATTER_BLOCK = 64 };
 
+/* Both places of an object side by side, in one cache line (in float), so that they alone decide most pairs: the sides
+ * of now, then those of before. The box of what is or was nowhere is empty and overlaps nothing. The fourth sides
+ * overlap, unless an object is strange: boxes alone do not tell, as it has a filter or is not static as it was. */
+typedef struct cm__change_place {
+    cm_real lo[8], hi[8];
+} cm__change_place;
+
+/* Boxes: where objects are or, with `past`, those around where they are and were. */
+typedef struct box_set {
+    const cm_aabb *now, *past;
+} box_set;
+
+static inline cm_aabb box_set_at(const box_set *boxes, uint32_t i) {
+    return boxes->past ? cm_aabb_union(boxes->now[i], boxes->past[i]) : boxes->now[i];
+}
+
 /* Boxes to be counted or copied, those with (flags & mask) == want; without flags all. Without ids the index is it. */
 typedef struct cm__scatter {
     const cm__column_grid *grid;
-    const cm_aabb *boxes;
+    box_set boxes;
+    cm__change_place *places; /* written on the way where the boxes have a past; all are plain then */
     const uint32_t *ids;
     const uint8_t *flags;
     uint8_t mask, want;
@@ -94,13 +111,6 @@ typedef enum cm__cell_mode {
     CM__CELLS_BEYOND /* … greater */
 } cm__cell_mode;
 
-/* Both places of an object side by side, in one cache line (in float), so that they alone decide most pairs: the sides
- * of now, then those of before. The box of what is or was nowhere is empty and overlaps nothing. The fourth sides
- * overlap, unless an object is strange: boxes alone do not tell, as it has a filter or is not static as it was. */
-typedef struct cm__change_place {
-    cm_real lo[8], hi[8];
-} cm__change_place;
-
 typedef enum cm__change_when { CM__CHANGE_NOW, CM__CHANGE_PAST, CM__CHANGE_BOTH } cm__change_when;
 
 /* The objects among which changes are looked for. */
@@ -109,8 +119,9 @@ typedef struct cm__change_set {
     uint32_t count;
     uint32_t still, strange; /* how many are static or nowhere at the times that are looked at; are strange */
     cm__change_place *places;
-    cm_aabb *boxes; /* around the times that are looked at */
-    uint8_t *flags; /* CM__LIVE and CM__FIXED of these boxes */
+    cm_aabb *boxes; /* around the times that are looked at; not where all are plain */
+    uint8_t *flags; /* CM__LIVE and CM__FIXED of these boxes; the same */
+    bool plain;     /* whatever lives is marked, bounded, moving and without a filter, now and before */
 } cm__change_set;
 
 /* Pairs that began and ended, and which of those looked at boxes alone do not tell. Room for CM__CHANGE_BATCH each. */
@@ -127,8 +138,8 @@ typedef struct cm__kernel {
     size_t (*sweep)(const cm__lanes *lanes, uint32_t end, cm__cursor *cursor, cm_broad_pair *out, size_t room,
                     uint64_t *tests);
     /* The same for numbers, of one or two lanes of one grid; done at cursor->i == a->count. What the numbers do not
-     * decide, boxes[id & CM__SLOT_MASK] do. */
-    size_t (*cells)(const cm__cell_lanes *a, const cm__cell_lanes *b, cm__cell_mode mode, const cm_aabb *boxes,
+     * decide, the boxes at id & CM__SLOT_MASK do. */
+    size_t (*cells)(const cm__cell_lanes *a, const cm__cell_lanes *b, cm__cell_mode mode, const box_set *boxes,
                     cm__cursor *cursor, cm_broad_pair *out, size_t room, uint64_t *tests);
     /* Are all boxes bounded and in order? (box_is_plain) */
     bool (*plain)(const cm_aabb *boxes, size_t stride, uint32_t count);
@@ -140,8 +151,8 @@ typedef struct cm__kernel {
     void (*pack)(const cm__column_grid *grid, const cm__record *records, uint32_t count, cm__cell_lanes *lanes);
     /* Places, boxes and flags of the set, and its counts. */
     void (*places)(const struct cm_broad *b, cm__change_set *set, cm__change_when when);
-    /* Sorts out `count` pairs, a batch at most; `behind` more may be read. Pairs are numbers of places in the low bits.
-     */
+    /* Sorts out `count` pairs, a batch at most; `behind` more may be read. Pairs are numbers of places in the low bits,
+     * where all is plain in all bits. */
     void (*changes)(const cm__change_set *set, const cm_broad_pair *pairs, size_t count, size_t behind,
                     cm__changed *out);
 } cm__kernel;

@@ -66,15 +66,16 @@ enum { CELLS_NOTES = 512 };
 
 /* Takes out what the boxes themselves tell apart. */
 static void cells_decide(const cm__cell_lanes *a, const cm__cell_lanes *b, cells_note *notes, const cells_doubt *doubts,
-                         uint32_t doubt_count, const cm_aabb *boxes) {
+                         uint32_t doubt_count, const box_set *boxes) {
     for (uint32_t d = 0; d < doubt_count; ++d) {
         cells_note *note = &notes[doubts[d].note];
-        const cm_aabb *box = &boxes[a->id[note->i] & CM__SLOT_MASK];
+        const cm_aabb box = box_set_at(boxes, a->id[note->i] & CM__SLOT_MASK);
         uint32_t out = 0;
         for (uint32_t bits = doubts[d].bits; bits; bits &= bits - 1) {
             uint32_t low = bits & (0u - bits), k = 0;
             while (low >> k != 1) ++k;
-            if (!cm_aabb_overlaps(box, &boxes[b->id[note->j + k] & CM__SLOT_MASK])) out |= low;
+            const cm_aabb other = box_set_at(boxes, b->id[note->j + k] & CM__SLOT_MASK);
+            if (!cm_aabb_overlaps(&box, &other)) out |= low;
         }
         note->bits &= ~out;
     }
@@ -89,7 +90,7 @@ static inline uint32_t cells_start(const cm__cell_lanes *a, uint32_t i, cm__cell
 }
 
 KERNEL_INLINE size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_lanes *lanes_b, const cm__cell_mode mode,
-                                 const bool drops, const cm_aabb *boxes, cm__cursor *cursor, cm_broad_pair *out,
+                                 const bool drops, const box_set *boxes, cm__cursor *cursor, cm_broad_pair *out,
                                  size_t room, uint64_t *tests) {
     const cm__cell_lanes copy_a = *lanes_a, copy_b = *lanes_b, *a = &copy_a, *b = &copy_b;
     const uint16_t *const their_lo = b->lo[2], *const my_stop = a->stop;
@@ -141,7 +142,7 @@ KERNEL_INLINE size_t cells_sweep(const cm__cell_lanes *lanes_a, const cm__cell_l
     return found;
 }
 
-static size_t kernel_cells(const cm__cell_lanes *a, const cm__cell_lanes *b, cm__cell_mode mode, const cm_aabb *boxes,
+static size_t kernel_cells(const cm__cell_lanes *a, const cm__cell_lanes *b, cm__cell_mode mode, const box_set *boxes,
                            cm__cursor *cursor, cm_broad_pair *out, size_t room, uint64_t *tests) {
     if (mode == CM__CELLS_FROM) return cells_sweep(a, b, CM__CELLS_FROM, false, boxes, cursor, out, room, tests);
     if (mode == CM__CELLS_BEYOND) return cells_sweep(a, b, CM__CELLS_BEYOND, false, boxes, cursor, out, room, tests);

@@ -2,7 +2,7 @@
 #ifndef BROAD_KERNEL_SCATTER_H
 #define BROAD_KERNEL_SCATTER_H
 
-#include "broad/kernel_lanes.h"
+#include "broad/kernel_changes.h"
 
 /* The columns of a box's lower and of its upper corner. */
 typedef struct cells_spot {
@@ -48,10 +48,13 @@ static inline cells_map cells_map_of(const cm__column_grid *g) {
     return m;
 }
 
-/* The numbers of a box's sides: cm__grid_number. */
-static inline u16x8 cells_numbers(const cells_map *m, const cm_aabb *box) {
+/* The numbers of the sides of box i: cm__grid_number. `both`: of the one around both places, which are written too. */
+KERNEL_INLINE u16x8 cells_numbers(const cells_map *m, const cm__scatter *s, uint32_t i, bool both) {
+    const cm_aabb *now = &s->boxes.now[i];
 #if defined(CAROM_F64)
-    const cm_real *lo = &box->min.x, *hi = &box->max.x;
+    cm_aabb box = *now;
+    if (both) place_set(&s->places[i], now, &s->boxes.past[i], false, CM__CHANGE_BOTH, &box);
+    const cm_real *lo = &box.min.x, *hi = &box.max.x;
     uint16_t low[3], high[3];
     for (int a = 0; a < 3; ++a) {
         low[a] = (uint16_t)cm__grid_number(m->grid, a, lo[a]), high[a] = (uint16_t)cm__grid_number(m->grid, a, hi[a]);
@@ -60,7 +63,8 @@ static inline u16x8 cells_numbers(const cells_map *m, const cm_aabb *box) {
     return u16x8_load(words);
 #else
     const f32x4 low = f32x4_all((float)CM__LOWEST), high = f32x4_all((float)CM__HIGHEST);
-    f32x4 front = f32x4_load(&box->min.x), back = f32x4_load(&box->min.z);
+    f32x4 front = f32x4_load(&now->min.x), back = f32x4_load(&now->min.z);
+    if (both) place_set_plain(&s->places[i], &s->boxes.past[i], &front, &back);
     front = f32x4_mul(f32x4_sub(front, m->origin[0]), m->scale[0]);
     back = f32x4_mul(f32x4_sub(back, m->origin[1]), m->scale[1]);
     front = f32x4_min(f32x4_max(front, low), high), back = f32x4_min(f32x4_max(back, low), high);
@@ -68,9 +72,10 @@ static inline u16x8 cells_numbers(const cells_map *m, const cm_aabb *box) {
 #endif
 }
 
-static inline void cells_one(const cells_map *m, const cm_aabb *box, uint32_t id, cm__record *record,
+KERNEL_INLINE void cells_one(const cells_map *m, const cm__scatter *s, uint32_t i, bool both, cm__record *record,
                              cells_spot *spot) {
-    const u16x8 q = cells_numbers(m, box), inner = u16x8_min(u16x8_sub_sat(q, m->base), m->span);
+    const uint32_t id = s->ids ? s->ids[i] : i;
+    const u16x8 q = cells_numbers(m, s, i, both), inner = u16x8_min(u16x8_sub_sat(q, m->base), m->span);
     u32x4 columns = u16x8_dot(u16x8_mul_high(inner, m->factor), m->weight); /* along u and v apart */
     columns = u32x4_add(columns, u32x4_pick(columns, 1, 0, 3, 2));
     u32x4_store2(&spot->first, u32x4_pick(columns, 0, 2, 0, 2));
@@ -109,10 +114,10 @@ static inline uint32_t scatter_records(const cm__scatter *s, const cells_map *ma
                                        cm__record *records, cells_spot *spots) {
     uint32_t members[SCATTER_BLOCK];
     const uint32_t n = scatter_members(s, first, last, members);
-    for (uint32_t k = 0; k < n; ++k) {
-        const uint32_t i = members[k];
-        cells_one(map, &s->boxes[i], s->ids ? s->ids[i] : i, records + k, spots + k);
-    }
+    if (s->boxes.past)
+        for (uint32_t k = 0; k < n; ++k) cells_one(map, s, members[k], true, records + k, spots + k);
+    else
+        for (uint32_t k = 0; k < n; ++k) cells_one(map, s, members[k], false, records + k, spots + k);
     return n;
 }
 

@@ -38,7 +38,7 @@ static cm_status one_shot_columns(const cm_aabb *boxes, uint32_t count, const cm
     cm__pair_sink sink = {.mem = desc->mem, .pairs = out->pairs, .capacity = out->capacity};
     cm__broad_buffer scratch = {NULL, 0};
     cm__columns_start(&columns, desc->mem, desc->tasks, 0);
-    cm__box_source source = {boxes, NULL, NULL, count, 0, false};
+    cm__box_source source = {{boxes, NULL}, NULL, NULL, count, 0, false, NULL};
     cm_status status = cm__columns_fill(&columns, &source);
     if (status == CM_OK) status = cm__columns_pairs(&columns, &sink);
     if (status == CM_OK && desc->flags & CM_BROAD_SORTED) status = cm__sink_sort(&sink, &scratch);

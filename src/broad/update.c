@@ -37,6 +37,16 @@ static cm_status update_touched(cm_broad *b) {
     return CM_OK;
 }
 
+static void update_unmark(cm_broad *b) {
+    const uint8_t keep = (uint8_t) ~(CM__MARKED | CM__OLD_FILTER);
+    const uint32_t slots = b->slot_count, count = b->marked_count;
+    uint8_t *const flags = b->flags;
+    if (count > slots / 16) /* most: in one go */
+        for (uint32_t s = 0; s < slots; ++s) flags[s] &= keep;
+    else
+        for (uint32_t i = 0; i < count; ++i) flags[b->marked[i]] &= keep;
+}
+
 cm_status cm_broad_update(cm_broad *b) {
     if (!b) return CM_INVALID;
     b->began.count = b->ended.count = 0;
@@ -65,10 +75,7 @@ cm_status cm_broad_update(cm_broad *b) {
             return status; /* still dirty, so that nothing is forgotten, and shared columns are filled again */
         }
     }
-    const bool all = b->marked_count > b->slot_count / 16; /* most in one go */
-    for (uint32_t i = 0; i < (all ? b->slot_count : b->marked_count); ++i) {
-        b->flags[all ? i : b->marked[i]] &= (uint8_t) ~(CM__MARKED | CM__OLD_FILTER);
-    }
+    update_unmark(b);
     for (uint32_t i = 0; i < b->freed_count; ++i) b->free_slots[b->free_count++] = b->freed[i];
     b->marked_count = b->freed_count = 0;
     b->dirty = false;

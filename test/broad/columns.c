@@ -4,6 +4,8 @@
 #include "support/broads.h"
 #include "support/support.h"
 
+#include <math.h>
+
 typedef struct thing {
     cm_aabb box;
     uint32_t id, layer, mask;
@@ -426,6 +428,81 @@ static void one_fill_serves_changes_and_queries(void **state) {
     cm_broad_destroy(b);
 }
 
+/* Everything moves in one call, whose boxes then take the place of those before: by random steps, or by steps of 1/128
+ * on such a lattice, where boxes often just touch, now or before; loosely or in a crowd that has grids within grids. In
+ * some frames it moves twice, one alone moves first, or something else happens too. */
+static void all_that_move_in_one_call_have_their_changes(void **state) {
+    (void)state;
+    rng r = rng_start("all at once", 57);
+    enum { MOST = 2100 }; /* enough for grids within grids */
+    static cm_aabb boxes[MOST];
+    static uint32_t ids[MOST];
+    const cm_broad_kind kinds[] = {CM_BROAD_GRID, CM_BROAD_GRID, CM_BROAD_GRID, CM_BROAD_BVH};
+    for (int round = 0; round < 4; ++round) {
+        const bool lattice = round == 1, dense = round == 2;
+        const uint32_t n = dense ? MOST : 1100;
+        make_crowd(&r, n, dense ? 0.02 : 1);
+        cm_broad_desc desc = {.kind = kinds[round], .changes = true};
+        cm_broad *b = NULL;
+        assert_int_equal(cm_broad_create(&desc, &b, NULL), CM_OK);
+        for (uint32_t i = 0; i < n; ++i) {
+            things[i].fixed = false, things[i].layer = 1, things[i].mask = UINT32_MAX;
+            cm_real *sides = &things[i].box.min.x;
+            for (int k = 0; lattice && k < 6; ++k) sides[k] = (cm_real)floor((double)sides[k] * 128) / 128;
+            add_thing(b, &things[i]);
+        }
+        assert_int_equal(cm_broad_update(b), CM_OK);
+        expect_within(n);
+        cm_broad_pair *before, *now;
+        size_t before_count, now_count;
+        keep_expected(&before, &before_count);
+        for (int frame = 0; frame < 11; ++frame) {
+            char what[60];
+            snprintf(what, sizeof what, "round %d, frame %d", round, frame);
+            if (frame == 2) assert_int_equal(cm_broad_move(b, things[7].id, &things[n - 1].box), CM_OK);
+            for (uint32_t i = 0; frame == 3 && i < n; i += 8) { /* these slots stay empty */
+                assert_int_equal(cm_broad_remove(b, things[i].id), CM_OK);
+                add_thing(b, &things[i]);
+            }
+            for (int again = 0; again <= (frame == 1); ++again) {
+                for (uint32_t i = 0; i < n; ++i) {
+                    const cm_vec3 size = cm_sub(things[i].box.max, things[i].box.min);
+                    cm_vec3 by = cm_scale(rng_vec3(&r, 1), CM_REAL(0.2) * cm_largest(size));
+                    if (frame == 7) by = rng_vec3(&r, 5);
+                    if (lattice)
+                        by =
+                            cm_v((cm_real)floor((double)by.x * 128) / 128, 0, (cm_real)floor((double)by.z * 128) / 128);
+                    things[i].box.min = cm_add(things[i].box.min, by);
+                    things[i].box.max = cm_add(things[i].box.max, by);
+                    boxes[i] = things[i].box, ids[i] = things[i].id;
+                }
+                assert_int_equal(cm_broad_move_many(b, ids, boxes, 0, n), CM_OK);
+            }
+            for (uint32_t i = 0; frame == 9 && i < n; i += 3) {
+                things[i].layer = 4, things[i].mask = 0xf0;
+                assert_int_equal(cm_broad_set_filter(b, things[i].id, 4, 0xf0), CM_OK);
+            }
+            for (uint32_t i = 0; (frame == 5 || frame == 6) && i < n; i += 2) { /* half are static for a while */
+                things[i].fixed = frame == 5;
+                assert_int_equal(cm_broad_set_fixed(b, things[i].id, frame == 5), CM_OK);
+            }
+            assert_int_equal(cm_broad_update(b), CM_OK);
+            expect_within(n);
+            keep_expected(&now, &now_count);
+            cm_broad_changes did;
+            assert_int_equal(cm_broad_get_changes(b, &did), CM_OK);
+            assert_true(did.began.count > 0 && did.ended.count > 0);
+            check_without(did.began, now, now_count, before, before_count, what);
+            check_without(did.ended, before, before_count, now, now_count, what);
+            for (uint32_t i = 0; !dense && i < n; i += 200) check_query(b, things[i].box.min, n, what);
+            free(before);
+            before = now, before_count = now_count;
+        }
+        free(before);
+        cm_broad_destroy(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaps_below_the_numbers_are_told_by_the_boxes),
@@ -434,6 +511,7 @@ int main(void) {
         cmocka_unit_test(rays_through_many_columns_meet_what_they_meet_one_by_one),
         cmocka_unit_test(a_bound_of_whole_boxes_still_leaves_most_of_the_structure_out),
         cmocka_unit_test(one_fill_serves_changes_and_queries),
+        cmocka_unit_test(all_that_move_in_one_call_have_their_changes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(expected);
