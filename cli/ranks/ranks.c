@@ -101,9 +101,13 @@ static void say_ended(int number) {
     _exit(EXIT_INTERNAL);
 }
 
+/* A launcher may give a process what looks like a terminal: each line would then be written, and taken, alone. */
+enum { OUTPUT_BYTES = 1 << 16 };
+
 int ranks_start(void) {
     if (!has_company()) return 0;
     if (is_first()) signal(SIGTERM, say_ended);
+    setvbuf(stdout, NULL, _IOFBF, OUTPUT_BYTES);
     int given = 0;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
     MPI_Comm_rank(MPI_COMM_WORLD, &own_rank);

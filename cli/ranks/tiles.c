@@ -155,18 +155,52 @@ static int do_sent(void *user, block *from) {
 
 /* --- the whole --------------------------------------------------------------------------------------------------- */
 
-/* Together: one tile after the other, so that each is in memory once. */
-static void gather_found(tile_run *run, const uint32_t *done, cm_check_result *tiles) {
+/* A message has the findings of several tiles: each is waited for, and on a busy machine that takes as long as a tile.
+ * But not of all, as they are then in memory twice. */
+enum { GATHER_BYTES = 4 << 20 };
+
+/* The first of the tiles from `*next` on, and what of the next ones there is room for. */
+static block pack_found(tile_run *run, uint32_t *next) {
+    const block none = {0};
+    block message = run->found[*next];
+    run->found[(*next)++] = none;
+    for (; *next < run->done && message.size + run->found[*next].size <= GATHER_BYTES; (*next)++) {
+        block_put(&message, run->found[*next].bytes, run->found[*next].size);
+        block_free(&run->found[*next]);
+    }
+    return message;
+}
+
+static void send_found(tile_run *run) {
     block none = {0};
-    for (int r = 0; r < ranks_count(); r++)
-        for (uint32_t i = 0; i < done[r]; i++) {
-            block in = {0};
-            if (r == ranks_own()) in = run->found[i], run->found[i] = none;
-            if (r > 0 && r == ranks_own()) ranks_swap(&in, 0, &none, RANKS_NONE);
-            if (r > 0 && ranks_own() == 0) ranks_swap(&none, RANKS_NONE, &in, r);
-            if (ranks_own() == 0) take_findings(&in, tiles++);
-            block_free(&in);
+    for (uint32_t next = 0; next < run->done;) {
+        block message = pack_found(run, &next);
+        ranks_swap(&message, 0, &none, RANKS_NONE);
+        block_free(&message);
+    }
+}
+
+/* To the first rank, which takes those of one after the other. */
+static void gather_found(tile_run *run, const uint32_t *done, cm_check_result *tiles) {
+    if (ranks_own() > 0) {
+        send_found(run);
+        return;
+    }
+    for (uint32_t i = 0; i < run->done; i++) {
+        take_findings(&run->found[i], tiles++);
+        block_free(&run->found[i]);
+    }
+    for (int r = 1; r < ranks_count(); r++) {
+        block none = {0}, in = {0};
+        for (uint32_t left = done[r]; left > 0; left--) {
+            if (in.at == in.size) {
+                block_free(&in);
+                ranks_swap(&none, RANKS_NONE, &in, r);
+            }
+            take_findings(&in, tiles++);
         }
+        block_free(&in);
+    }
 }
 
 /* Of all tiles, those that were done in an earlier run too. */

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "math/wide.h"
 
 #include <float.h>
@@ -82,30 +81,59 @@ bool cm_check_owns(const cm_check_tile *tile, const cm_aabb *a, const cm_aabb *b
 
 typedef struct cut_place {
     double at[3], cost;
-    uint32_t number;
 } cut_place;
 
+/* The numbers of all places in their order along each axis, equal ones in the order of their numbers. They are sorted
+ * once: what is cut is divided, and each side stays in order. */
+typedef struct cut_lists {
+    const cut_place *places;
+    uint32_t *order[3], *spare;
+    bool *low; /* by number: on the lower side of the present cut */
+} cut_lists;
+
+/* A stretch of each list: the same numbers in all three. */
 typedef struct cut_node {
-    cut_place *places;
-    uint32_t count, tiles;
+    const cut_lists *lists;
+    uint32_t first, count, tiles;
+    int axis; /* along which its parent was cut: its costs are summed in that order; -1: in that of the numbers */
     cm_aabb box;
     cm_check_tile *out;
 } cut_node;
 
-static int cut_compare(const cut_place *a, const cut_place *b, int axis) {
-    if (a->at[axis] != b->at[axis]) return a->at[axis] < b->at[axis] ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-static int cut_compare_x(const void *a, const void *b) { return cut_compare(a, b, 0); }
-static int cut_compare_y(const void *a, const void *b) { return cut_compare(a, b, 1); }
-static int cut_compare_z(const void *a, const void *b) { return cut_compare(a, b, 2); }
-
-static void cut_sort(const cut_node *node, int axis) {
-    static int (*const compare[3])(const void *, const void *) = {cut_compare_x, cut_compare_y, cut_compare_z};
-    cm__sort(node->places, node->count, sizeof *node->places, compare[axis]);
+static const cut_place *cut_at(const cut_node *node, int axis, uint32_t i) {
+    return &node->lists->places[axis < 0 ? i : node->lists->order[axis][node->first + i]];
 }
 
-/* A division of places sorted along an axis: half of the tiles, or one less, get the lower side, with as nearly as
+typedef struct cut_key {
+    double at;
+    uint32_t number;
+} cut_key;
+
+/* Merges runs of doubling length; equal keys stay in order. Returns where the sorted ones are: one of both. */
+static cut_key *cut_sort(cut_key *keys, cut_key *other, uint32_t count) {
+    for (uint64_t run = 1; run < count; run *= 2) {
+        for (uint64_t first = 0; first < count; first += 2 * run) {
+            const uint64_t middle = first + run < count ? first + run : count;
+            const uint64_t last = middle + run < count ? middle + run : count;
+            uint64_t i = first, k = middle;
+            for (uint64_t at = first; at < last; at++) {
+                const bool upper = i == middle || (k < last && keys[k].at < keys[i].at);
+                other[at] = keys[upper ? k++ : i++];
+            }
+        }
+        cut_key *const swap = keys;
+        keys = other, other = swap;
+    }
+    return keys;
+}
+
+static void cut_order(const cut_lists *lists, uint32_t count, int axis, cut_key *keys, cut_key *other) {
+    for (uint32_t i = 0; i < count; i++) keys[i] = (cut_key){lists->places[i].at[axis], i};
+    const cut_key *sorted = cut_sort(keys, other, count);
+    for (uint32_t i = 0; i < count; i++) lists->order[axis][i] = sorted[i].number;
+}
+
+/* A division of places along an axis: half of the tiles, or one less, get the lower side, with as nearly as
  * possible their share of the cost. Places with equal coordinates stay together. */
 typedef struct cut_split {
     uint32_t first;       /* of the upper side; 0: all have one coordinate */
@@ -117,31 +145,31 @@ static cut_split cut_find(const cut_node *node, int axis, double all) {
     cut_split best = {0};
     double below = 0;
     for (uint32_t i = 0; i < node->count; i++) {
-        if (i > 0 && node->places[i].at[axis] > node->places[i - 1].at[axis]) {
+        const cut_place *place = cut_at(node, axis, i);
+        if (i > 0 && place->at[axis] > cut_at(node, axis, i - 1)->at[axis]) {
             const double uneven = fabs(below / all - goal);
             if (best.first == 0 || uneven < best.uneven) best = (cut_split){i, below, uneven};
         }
-        below += node->places[i].cost;
+        below += place->cost;
     }
     return best;
 }
 
 /* Of the axes that divide the cost nearly as evenly as the best one, the axis along which the places extend farthest;
- * -1 where all places are one point. Leaves the places sorted along it. */
+ * -1 where all places are one point. */
 static int cut_choose(const cut_node *node, double all, cut_split *out) {
     enum { AXES = 3 };
     cut_split splits[AXES];
     double spread[AXES], least = 1;
     for (int k = 0; k < AXES; k++) {
-        cut_sort(node, k);
         splits[k] = cut_find(node, k, all);
-        spread[k] = node->places[node->count - 1].at[k] - node->places[0].at[k];
+        spread[k] = cut_at(node, k, node->count - 1)->at[k] - cut_at(node, k, 0)->at[k];
         if (splits[k].first > 0 && splits[k].uneven < least) least = splits[k].uneven;
     }
     int axis = -1;
     for (int k = 0; k < AXES; k++)
         if (splits[k].first > 0 && splits[k].uneven <= least + 0.05 && (axis < 0 || spread[k] > spread[axis])) axis = k;
-    if (axis >= 0) cut_sort(node, axis), *out = splits[axis];
+    if (axis >= 0) *out = splits[axis];
     return axis;
 }
 
@@ -155,10 +183,29 @@ static void cut_set(cm_vec3 *v, int axis, double x) {
     *at[axis] = (cm_real)x;
 }
 
+/* Along the other axes, too, the lower side goes before the upper one. */
+static void cut_divide(const cut_node *node, int axis, uint32_t low_count) {
+    const cut_lists *lists = node->lists;
+    const uint32_t *along = lists->order[axis] + node->first;
+    for (uint32_t i = 0; i < node->count; i++) lists->low[along[i]] = i < low_count;
+    for (int k = 0; k < 3; k++) {
+        uint32_t *const order = lists->order[k] + node->first, low = 0, high = 0;
+        if (k == axis) continue;
+        for (uint32_t i = 0; i < node->count; i++) {
+            const uint32_t number = order[i];
+            if (lists->low[number])
+                order[low++] = number;
+            else
+                lists->spare[high++] = number;
+        }
+        memcpy(order + low, lists->spare, high * sizeof *order);
+    }
+}
+
 /* Recursion is no deeper than the number of tiles: each side gets at least one, and fewer than the node. */
 static void cut_node_into_tiles(const cut_node *node) {
     double all = 0;
-    for (uint32_t i = 0; i < node->count; i++) all += node->places[i].cost;
+    for (uint32_t i = 0; i < node->count; i++) all += cut_at(node, node->axis, i)->cost;
     cut_split split = {0};
     const int axis = node->tiles > 1 && all > 0 ? cut_choose(node, all, &split) : -1;
     if (axis < 0) {
@@ -167,10 +214,12 @@ static void cut_node_into_tiles(const cut_node *node) {
     }
     double share = floor(split.below / all * node->tiles + 0.5);
     share = share < 1 ? 1 : share > node->tiles - 1 ? node->tiles - 1 : share;
+    cut_divide(node, axis, split.first);
     cut_node below = *node, above = *node;
-    below.count = split.first, above.count -= split.first, above.places += split.first;
+    below.count = split.first, above.count -= split.first, above.first += split.first;
+    below.axis = above.axis = axis;
     below.tiles = (uint32_t)share, above.tiles -= below.tiles, above.out += below.tiles;
-    const double at = above.places[0].at[axis];
+    const double at = cut_at(&above, axis, 0)->at[axis];
     cut_set(&below.box.max, axis, at);
     cut_set(&above.box.min, axis, at);
     cut_node_into_tiles(&below);
@@ -184,13 +233,23 @@ cm_status cm_check_cut(const cm_vec3 *places, const double *costs, uint32_t coun
         if (!cm_vec3_is_valid(places[i])) return CM_NOT_FINITE;
         if (costs && !(costs[i] >= 0 && costs[i] <= DBL_MAX)) return CM_INVALID;
     }
-    cut_place *list = cm__alloc(mem, count, sizeof *list);
+    const size_t each = sizeof(cut_place) + 2 * sizeof(cut_key) + 4 * sizeof(uint32_t) + sizeof(bool);
+    cut_place *list = cm__alloc(mem, count, each);
     if (!list) return CM_NO_MEMORY;
     for (uint32_t i = 0; i < count; i++)
-        list[i] = (cut_place){{(double)places[i].x, (double)places[i].y, (double)places[i].z}, costs ? costs[i] : 1, i};
+        list[i] = (cut_place){{(double)places[i].x, (double)places[i].y, (double)places[i].z}, costs ? costs[i] : 1};
+    cut_key *keys = (cut_key *)(void *)(list + count);
+    uint32_t *numbers = (uint32_t *)(void *)(keys + 2 * (size_t)count);
+    const cut_lists lists = {
+        list,
+        {numbers, numbers + count, numbers + 2 * (size_t)count},
+        numbers + 3 * (size_t)count,
+        (bool *)(numbers + 4 * (size_t)count),
+    };
+    for (int k = 0; k < 3; k++) cut_order(&lists, count, k, keys, keys + count);
     const cm_real far = CM_REAL_MAX;
-    const cut_node all = {list, count, tile_count, {cm_v(-far, -far, -far), cm_v(far, far, far)}, out};
+    const cut_node all = {&lists, 0, count, tile_count, -1, {cm_v(-far, -far, -far), cm_v(far, far, far)}, out};
     cut_node_into_tiles(&all);
-    cm__free(mem, list, count, sizeof *list);
+    cm__free(mem, list, count, each);
     return CM_OK;
 }
