@@ -1,9 +1,11 @@
 /* CSV: one line a finding, after a line with the names of the columns. Lengths are metres. RFC 4180's quotes; lines end
  * with a line feed. A spreadsheet takes a text that begins with = + - @ for a formula, and so runs what a name in a
- * model says; with an apostrophe before that it is a text (is_formula, common/text.h). */
+ * model says; with an apostrophe before that it is a text (is_formula, common/text.h). One thread writes: bytes go out
+ * without a lock each, which costs most of their time where MPI has threads of its own. */
 #include "check/output.h"
 
 #include "check/finding_fields.h"
+#include "common/decimal.h"
 #include "common/text.h"
 
 #include <stdio.h>
@@ -17,10 +19,15 @@ void csv_text(const char *text) {
     }
     fputs(formula ? "\"'" : "\"", stdout);
     for (; *text; text++) {
-        if (*text == '"') putchar('"');
-        putchar(*text);
+        if (*text == '"') putchar_unlocked('"');
+        putchar_unlocked(*text);
     }
-    putchar('"');
+    putchar_unlocked('"');
+}
+
+static void csv_number(double x) {
+    char text[DECIMAL_ROOM];
+    fwrite(text, 1, decimal_put(x, text), stdout);
 }
 
 static void csv_field(const scene *s, const findings *all, size_t number, const finding_field *field) {
@@ -34,22 +41,24 @@ static void csv_field(const scene *s, const findings *all, size_t number, const 
         csv_text(s->parts[*(const uint32_t *)at].name);
         break;
     case FINDING_LENGTH:
-        printf("%.17g", *(const cm_real *)at + 0.0);
+        csv_number(*(const cm_real *)at + 0.0);
         break;
     case FINDING_POINT:
-        printf("%.17g,%.17g,%.17g", p->x + 0.0, p->y + 0.0, p->z + 0.0);
+        csv_number(p->x + 0.0), putchar_unlocked(',');
+        csv_number(p->y + 0.0), putchar_unlocked(',');
+        csv_number(p->z + 0.0);
         break;
     case FINDING_COUNT:
         printf("%llu", (unsigned long long)*(const uint64_t *)at);
         break;
     case FINDING_FLAG:
-        putchar((field->text ? *field->text(all, number) != 0 : *(const bool *)at) ? '1' : '0');
+        putchar_unlocked((field->text ? *field->text(all, number) != 0 : *(const bool *)at) ? '1' : '0');
         break;
     case FINDING_ID:
         printf("%016llx", (unsigned long long)*(const uint64_t *)at);
         break;
     case FINDING_VOLUME:
-        if (!finding_field_is_empty(all, number, field)) printf("%.17g", *(const double *)at);
+        if (!finding_field_is_empty(all, number, field)) csv_number(*(const double *)at);
         break;
     case FINDING_TRIANGLE:
     case FINDING_BOX:
@@ -66,13 +75,13 @@ void write_check_csv(const scene *s, const findings *f) {
         else
             printf("%s%s", comma, column);
     }
-    putchar('\n');
+    putchar_unlocked('\n');
     for (size_t number = 0; number < f->list.count; number++) {
         for (size_t i = 0; i < finding_field_count; i++) {
             if (!finding_fields[i].column) continue;
-            if (i > 0) putchar(',');
+            if (i > 0) putchar_unlocked(',');
             csv_field(s, f, number, &finding_fields[i]);
         }
-        putchar('\n');
+        putchar_unlocked('\n');
     }
 }
