@@ -6,9 +6,10 @@
 /// within a margin of 0 are one decision. It does not depend on which shape is A: of different kinds the one that comes
 /// first in the list of shapes is solved as the first; of equal kinds poses, numbers and borrowed data decide, never
 /// addresses. Every kind works with every other. A mesh, height field or compound is the union of its parts; a solid
-/// mesh also holds what it encloses. Their depth is the greatest over the parts, and in a solid at least the depth of
-/// the other shape's center. That is a lower bound of the translation that separates them (CM_WITNESS_LOWER_BOUND);
-/// against half-spaces it is exact.
+/// mesh also holds what it encloses. Their depth is the greatest over the parts. Of a convex shape in a solid mesh it
+/// is no less than that in the convex surface around the place where it is deepest: in a convex solid it is that of its
+/// convex hull, to some hundredths. It is a lower bound of the translation that separates them
+/// (CM_WITNESS_LOWER_BOUND); against half-spaces it is exact.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
 
@@ -42,7 +43,7 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// Signed distance, in units of the coordinates: > 0 is the gap, <= 0 minus the depth. The depth of two convex shapes
 /// is the length of the smallest translation that brings them to touching. The depth of two solid meshes is the reach:
 /// the farthest that a surface point of one lies inside the other, to a thousandth of it and to 1e-6 of the pair's size
-/// (less may be reported as 0). The depth of other composites is the greatest over their parts. Two crossing
+/// (less may be reported as 0). The depth of other composites is the greatest over their parts, see above. Two crossing
 /// half-spaces: -CM_REAL_MAX. Cost: as cm_overlap where far apart; for overlapping hulls some ten times that.
 /// @param max_distance >= 0: gaps beyond it are not measured; the answer is then CM_REAL_MAX and `out` untouched, as
 /// for bad input. CM_REAL_MAX: no limit.

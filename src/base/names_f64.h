@@ -525,6 +525,12 @@
 #define cm__impact_point cmd__impact_point
 #define cm__impact_prepare cmd__impact_prepare
 #define cm__impact_settle cmd__impact_settle
+#define cm__inner_corner cmd__inner_corner
+#define cm__inner_hull cmd__inner_hull
+#define cm__inner_hull_fan cmd__inner_hull_fan
+#define cm__inner_hull_grow cmd__inner_hull_grow
+#define cm__inner_hull_proven cmd__inner_hull_proven
+#define cm__inner_top cmd__inner_top
 #define cm__is_member cmd__is_member
 #define cm__isa cmd__isa
 #define cm__isa_best cmd__isa_best

@@ -7,9 +7,14 @@
  * the nesting on each side is never deeper than compound, mesh, triangle. Bound: the walk opens each node of a tree at
  * most once. No memory. Based on: [Larsen99] the walk with a shrinking bound. */
 #include "pair/composite.h"
+#include "pair/contacts.h"
 #include "math/closest.h"
 #include "math/round.h"
+#include "pair/inner_hull.h"
 #include "pair/prepared.h"
+
+#define COMPOSITE_LEAVES  1.01 /* of a depth: what leaves by so much has no better way out, */
+#define COMPOSITE_AS_DEEP .9   /* and a way that proves so much is better than one that does not */
 
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     cm_aabb box;
@@ -161,7 +166,8 @@ bool cm__composite_gap(const cm__prepared *prepared, const cm_aabb *box, const c
 typedef struct composite_best {
     bool found, is_gap;
     double distance;
-    cm__gap gap; /* where is_gap */
+    cm__gap gap; /* where is_gap, */
+    cm_triangle triangle;
     cm_witness witness;
     uint32_t part;
 } composite_best;
@@ -208,7 +214,7 @@ static void near_measure(composite_near *s, const cm_triangle *t, uint32_t numbe
     if (s->best.found && !(gap.distance < s->best.distance)) return;
     near_better(s, number, gap.distance);
     s->best.is_gap = true;
-    s->best.gap = gap;
+    s->best.gap = gap, s->best.triangle = *t;
 }
 
 static void near_measure_first(composite_near *s) {
@@ -243,6 +249,78 @@ static void near_child(composite_near *s, const cm__part *part) {
     s->best.witness = witness;
 }
 
+/* Rounding of positions. */
+static double near_slack(const composite_near *s) {
+    return 16 * (double)CM_REAL_EPSILON * (cm__point_largest(s->prepared.center) + s->prepared.size);
+}
+
+/* The triangle that is nearest to a point, which is most likely on it. */
+static uint32_t near_part_at(const composite_near *s, cm__point at) {
+    const cm__parts_ops *parts = cm__ops(s->b->kind)->parts;
+    uint32_t number = CM_NONE;
+    cm_aabb box;
+    box.min = box.max = cm__vec3_of(at);
+    for (int i = 0; i < 2 && number == CM_NONE; i++) {
+        double best = i == 0 ? near_slack(s) : (double)CM_REAL_MAX;
+        cm__parts q;
+        cm__part part;
+        parts->start(&q, s->b, &box);
+        while (parts->next(&q, best < (double)CM_REAL_MAX ? wide_up(best) : CM_REAL_MAX, &part)) {
+            const cm_triangle *t = &part.shape.u.triangle;
+            cm__closest_on_triangle c;
+            cm__closest_point_triangle(at, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
+            if (c.square < best * best) best = sqrt(c.square), number = part.number;
+        }
+    }
+    return number;
+}
+
+/* What lies deep in a solid leaves no triangle, or only by a short way, of a surface that it has to leave by a longer
+ * one: by that out of the convex surface around, which is told where it is proved to be about as deep as what is known,
+ * at the depth that is known or proved. */
+static CM__RARE bool near_around(const composite_near *s, const cm_triangle *from, uint32_t number, double known,
+                                 cm_witness *out) {
+    cm__inner_hull hull;
+    cm__gap gap;
+    if (!cm__inner_hull_grow(&s->prepared, s->b, near_slack(s), from, number, &hull)) return false;
+    if (!(hull.gap.distance < COMPOSITE_AS_DEEP * known)) return false;
+    gap_of_convex(&hull.gap, &gap);
+    gap.distance = -cm__inner_hull_proven(&hull);
+    if (!(gap.distance < COMPOSITE_AS_DEEP * known)) return false;
+    gap.distance = wide_min(gap.distance, known);
+    const uint32_t part = near_part_at(s, gap.a);
+    cm__prepared_gap_to_shape(&s->prepared, &gap);
+    cm__witness_of_gap(&gap, out);
+    out->part_b = part;
+    out->flags = CM_WITNESS_LOWER_BOUND;
+    return true;
+}
+
+/* Does the shape leave the convex surface around a triangle along a direction by little more than it is deep? Then that
+ * is as good a way out as any. */
+static bool near_leaves(const composite_near *s, const cm_triangle *t, uint32_t number, cm__point n, double depth) {
+    const double slack = near_slack(s), most = COMPOSITE_LEAVES * depth + slack;
+    const cm__point top = cm__inner_top(s->b, slack, t, number, n);
+    return cm__point_dot(n, cm__point_sub(top, cm__prepared_lowest(&s->prepared, n))) <= most;
+}
+
+/* The depth in a solid, from the deepest triangle, or the wall nearest to what the solid holds. */
+static bool near_in_solid(const composite_near *s, const cm_witness *held, cm_witness *out) {
+    cm_triangle t = s->best.triangle;
+    uint32_t number = s->best.part;
+    cm__point n = s->best.gap.normal;
+    double known = s->best.distance;
+    if (held) {
+        cm__part wall;
+        const cm__point at = frame_apply(&s->prepared.to_triangles, cm__point_of(held->point_b));
+        if (!cm__find_part(s->b, held->part_b, at, CM_REAL(near_slack(s)), &wall)) return false;
+        t = wall.shape.u.triangle, number = wall.number;
+        n = wide_neg(frame_rotate(&s->prepared.to_triangles, cm__point_of(held->normal)));
+        known = (double)held->distance;
+    }
+    return known <= 0 && !near_leaves(s, &t, number, n, -known) && near_around(s, &t, number, known, out);
+}
+
 static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
                                          cm_real max_distance, cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
@@ -266,8 +344,11 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     }
     while (s.waiting > 0) near_measure_first(&s);
     cm_witness inside;
-    bool held = cm__solid_depth(a, b, b_in_a, &inside);
-    if (held && !(s.best.found && gap_distance(s.best.distance) < inside.distance)) {
+    const bool held = cm__solid_depth(a, b, b_in_a, &inside);
+    const bool by_wall = held && !(s.best.found && gap_distance(s.best.distance) < inside.distance);
+    if (s.prepared.solid && (by_wall || s.best.found) && near_in_solid(&s, by_wall ? &inside : NULL, out))
+        return out->distance;
+    if (by_wall) {
         *out = inside;
         return out->distance;
     }

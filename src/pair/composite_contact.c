@@ -383,7 +383,7 @@ static bool contact_at_wall(const cm_shape *b, const cm_witness *inside, cm__con
     cm__part wall;
     if (!surface_exists(b) || !cm__find_part(b, inside->part_b, at, CM_REAL(w->slack), &wall)) return false;
     w->deepest.triangle = wall.shape.u.triangle, w->deepest.number = wall.number;
-    w->deepest_gap = (double)inside->distance;
+    w->deepest_gap = wide_min(w->deepest_gap, (double)inside->distance);
     return cm__contact_together(w, true, NULL);
 }
 
@@ -394,10 +394,10 @@ void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const c
     cm_manifold m;
     contact_open(a, NULL, b, b_in_a, margin, to, &w);
     contact_walk_parts(a, b, &w);
-    if (to->count > w.before || !cm__solid_holds(a, b, b_in_a)) return;
-    /* wholly inside, or no direction of the surface leads out: where the distance is deepest */
-    cm__method_convex_composite.distance(a, b, b_in_a, 0, &inside);
+    if (to->count > w.before || !cm__solid_depth(a, b, b_in_a, &inside)) return;
     if (contact_at_wall(b, &inside, &w)) return;
+    /* no direction of the surface leads out: where the distance is deepest */
+    cm__method_convex_composite.distance(a, b, b_in_a, 0, &inside);
     cm__manifold_of_witness(&inside, &m);
     cm__contacts_add(to, &m);
 }

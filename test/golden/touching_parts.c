@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x00842287386c010e, 0x8b0f7a23ac317655));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x1b2f35ea321e1dd9, 0xd521659ec2b42cd5));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x385d90307ec605b4, 0xecc5cc943703f614));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x23d83a1391600905, 0x7ffd703483d52a7a));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x635480e81e4ef0d9, 0xd6a6c084879b7e81));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xb0322a724e7a6f57, 0x24d626b1ae11b520));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;

@@ -1795,7 +1795,7 @@ export interface Api {
   /** Signed distance, in units of the coordinates: > 0 is the gap, <= 0 minus the depth. The depth of two convex shapes
    * is the length of the smallest translation that brings them to touching. The depth of two solid meshes is the reach:
    * the farthest that a surface point of one lies inside the other, to a thousandth of it and to 1e-6 of the pair's size
-   * (less may be reported as 0). The depth of other composites is the greatest over their parts. Two crossing
+   * (less may be reported as 0). The depth of other composites is the greatest over their parts, see above. Two crossing
    * half-spaces: -CM_REAL_MAX. Cost: as cm_overlap where far apart; for overlapping hulls some ten times that.
    * @param maxDistance >= 0: gaps beyond it are not measured; the answer is then CM_REAL_MAX and `out` untouched, as for bad input. CM_REAL_MAX: no limit.
    * @param out the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the normal is that of the contact; where many normals are right (concentric balls), a fixed rule in the shapes' axes chooses one. A depth means: moved by less than it, in any direction, the two still overlap. The points of a depth lie on the two surfaces, but need not lie inside the other shape (for two bars that cross, they are at the ends, outside). The deepest point of two solid meshes does lie inside, by its winding number.
