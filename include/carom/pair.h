@@ -8,7 +8,7 @@
 /// addresses. Every kind works with every other. A mesh, height field or compound is the union of its parts; a solid
 /// mesh also holds what it encloses. Their depth is the greatest over the parts. Of a convex shape in a solid mesh it
 /// is no less than that in the convex surface around the place where it is deepest: in a convex solid it is that of its
-/// convex hull, to some hundredths. It is a lower bound of the translation that separates them
+/// convex hull, to two hundredths. It is a lower bound of the translation that separates them
 /// (CM_WITNESS_LOWER_BOUND); against half-spaces it is exact.
 #ifndef CAROM_PAIR_H
 #define CAROM_PAIR_H
@@ -87,9 +87,10 @@ typedef struct cm_manifold {
 /// cm_distance and cm_overlap do not depend on this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
 /// input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall.
-/// Meshes that cross have one, too, where no pair of triangles gives a direction that the surfaces have there. Cost:
-/// that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source:
-/// [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
+/// Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it
+/// is where finely cut solids are deep in each other, or no pair of triangles gives a direction that the surfaces have.
+/// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.
+/// Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
 

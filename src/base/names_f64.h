@@ -250,6 +250,7 @@
 #define cm__contact_add cmd__contact_add
 #define cm__contact_add_point cmd__contact_add_point
 #define cm__contact_checked cmd__contact_checked
+#define cm__contact_deepest cmd__contact_deepest
 #define cm__contact_face cmd__contact_face
 #define cm__contact_in_hollow cmd__contact_in_hollow
 #define cm__contact_late cmd__contact_late

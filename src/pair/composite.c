@@ -13,8 +13,7 @@
 #include "pair/inner_hull.h"
 #include "pair/prepared.h"
 
-#define COMPOSITE_LEAVES  1.01 /* of a depth: what leaves by so much has no better way out, */
-#define COMPOSITE_AS_DEEP .9   /* and a way that proves so much is better than one that does not */
+#define COMPOSITE_LEAVES 1.01 /* of a depth: what leaves by so much has no better way out */
 
 void cm__composite_box(const cm_shape *shape, const cm_pose *pose, cm_aabb *out) {
     cm_aabb box;
@@ -254,8 +253,8 @@ static double near_slack(const composite_near *s) {
     return 16 * (double)CM_REAL_EPSILON * (cm__point_largest(s->prepared.center) + s->prepared.size);
 }
 
-/* The triangle that is nearest to a point, which is most likely on it. */
-static uint32_t near_part_at(const composite_near *s, cm__point at) {
+/* The triangle that is nearest to a point, which is most likely on it; *on: the point of it. */
+static uint32_t near_part_at(const composite_near *s, cm__point at, cm__point *on) {
     const cm__parts_ops *parts = cm__ops(s->b->kind)->parts;
     uint32_t number = CM_NONE;
     cm_aabb box;
@@ -269,26 +268,27 @@ static uint32_t near_part_at(const composite_near *s, cm__point at) {
             const cm_triangle *t = &part.shape.u.triangle;
             cm__closest_on_triangle c;
             cm__closest_point_triangle(at, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
-            if (c.square < best * best) best = sqrt(c.square), number = part.number;
+            if (c.square < best * best) best = sqrt(c.square), number = part.number, *on = c.point;
         }
     }
     return number;
 }
 
 /* What lies deep in a solid leaves no triangle, or only by a short way, of a surface that it has to leave by a longer
- * one: by that out of the convex surface around, which is told where it is proved to be about as deep as what is known,
- * at the depth that is known or proved. */
+ * one: by that out of the convex surface around. That is told where it is proved to be no less deep than what is known.
+ * Where not all of it is proved, the points are farther apart than the depth that is told. */
 static CM__RARE bool near_around(const composite_near *s, const cm_triangle *from, uint32_t number, double known,
                                  cm_witness *out) {
     cm__inner_hull hull;
     cm__gap gap;
     if (!cm__inner_hull_grow(&s->prepared, s->b, near_slack(s), from, number, &hull)) return false;
-    if (!(hull.gap.distance < COMPOSITE_AS_DEEP * known)) return false;
+    if (!(hull.gap.distance <= known + near_slack(s))) return false;
     gap_of_convex(&hull.gap, &gap);
-    gap.distance = -cm__inner_hull_proven(&hull);
-    if (!(gap.distance < COMPOSITE_AS_DEEP * known)) return false;
-    gap.distance = wide_min(gap.distance, known);
-    const uint32_t part = near_part_at(s, gap.a);
+    gap.distance = hull.gap.slack - cm__inner_hull_proven(&hull);
+    if (!(gap.distance <= known + near_slack(s) && gap.distance < 0)) return false;
+    cm__point on = gap.a;
+    const uint32_t part = near_part_at(s, gap.a, &on);
+    if (gap.distance > hull.gap.distance + near_slack(s)) gap.a = on;
     cm__prepared_gap_to_shape(&s->prepared, &gap);
     cm__witness_of_gap(&gap, out);
     out->part_b = part;

@@ -31,7 +31,12 @@ static void contact_to_shape(const cm__contact_walk *w, cm_manifold *m, uint32_t
     if (w->own) m->part_a = w->own->number;
 }
 
+static void contact_note(const cm__contact_walk *w, double depth, cm__point normal, uint32_t number, bool both) {
+    contacts_note(w->to, both, depth, normal, w->own ? w->own->number : CM_NONE, number);
+}
+
 void cm__contact_add(cm__contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
+    contact_note(w, contacts_depth(m), cm__point_of(m->normal), number, both);
     contact_to_shape(w, m, number);
     if (both)
         cm__contacts_add(w->to, m);
@@ -41,6 +46,7 @@ void cm__contact_add(cm__contact_walk *w, cm_manifold *m, uint32_t number, bool 
 
 static void contact_keep(cm__contact_walk *w, const cm__contact_part *part, const cm__gap *gap, bool both) {
     cm_manifold m;
+    if (both) contact_note(w, -gap->distance, gap->normal, part->number, true);
     if (both && !contacts_look(w->to)) {
         cm__contacts_add(w->to, NULL);
         return;

@@ -133,6 +133,7 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
         gap.a = cm__point_mul_add(gap.b, -gap.distance, gap.normal);
         cm__manifold_of_gap(&gap, &one);
         one.part_a = m.of_self[mine], one.part_b = m.of_other[its];
+        contacts_note(to, true, -gap.distance, back, one.part_a, one.part_b);
         cm__contacts_add(to, &one);
         return;
     }

@@ -19,12 +19,20 @@ typedef struct cm__contact_level {
     bool (*pass)(const struct cm__contact_level *level, cm_manifold *m);
 } cm__contact_level;
 
+/* Of the contacts of triangles of two meshes: the deepest. */
+typedef struct cm__contact_deepest {
+    double depth;            /* -DBL_MAX: there is none */
+    cm__point normal;        /* from B to A, in B's frame */
+    uint32_t part_a, part_b; /* triangles */
+} cm__contact_deepest;
+
 typedef struct cm__contacts {
     const cm__contact_level *level; /* the innermost */
     cm_manifold *out;
     int capacity, count;
-    int weak;          /* how many weak ones stand in `out`, as long as count is 0 */
-    double weak_depth; /* of the deepest of these */
+    int weak;                       /* how many weak ones stand in `out`, as long as count is 0 */
+    double weak_depth;              /* of the deepest of these */
+    cm__contact_deepest deepest[2]; /* of weak ones, and of others, be they kept or only counted */
     cm_real least; /* depths are raised to this: contacts within rounding of the caller's margin count as within it */
     int refused;   /* contacts that some level, or one of two surfaces, does not have */
     cm_manifold spare; /* the best of them, in the caller's frame */
@@ -34,6 +42,7 @@ static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacit
     c->level = NULL;
     c->out = out, c->capacity = capacity, c->count = c->weak = 0;
     c->least = -CM_REAL_MAX, c->weak_depth = -DBL_MAX;
+    c->deepest[0].depth = c->deepest[1].depth = -DBL_MAX;
     c->refused = 0;
 }
 /* The depth of the deepest point. */
@@ -41,6 +50,10 @@ static inline double contacts_depth(const cm_manifold *m) {
     cm_real depth = -CM_REAL_MAX;
     for (int i = 0; i < m->count; i++) depth = cm_max(depth, m->points[i].depth);
     return (double)depth;
+}
+static inline void contacts_note(cm__contacts *c, bool both, double depth, cm__point normal, uint32_t part_a,
+                                 uint32_t part_b) {
+    if (depth > c->deepest[both].depth) c->deepest[both] = (cm__contact_deepest){depth, normal, part_a, part_b};
 }
 /* Is more wanted than the number of contacts? Else NULL may be added. */
 static inline bool contacts_look(const cm__contacts *c) { return c->level || c->count < c->capacity; }

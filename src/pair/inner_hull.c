@@ -206,7 +206,12 @@ bool cm__inner_hull_grow(const cm__prepared *prepared, const cm_shape *surface, 
                &core);
     cm__convex_pair_of(&core, &prepared->core, &prepared->to_triangles, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &out->gap);
-    out->gap.slack = wide_max(out->gap.slack, 0); /* support points that were told later may reach farther */
+    if (!(fabs(out->gap.slack) > out->slack)) return out->gap.distance <= 0;
+    /* what was told later may reach farther than what was told before: once more, of the corners that are known */
+    static const cm__core_ops settled = {.support = inner_support, .corner = inner_corner_of};
+    inner_core(out, &settled, out, 0, &core);
+    cm__convex_pair_of(&core, &prepared->core, &prepared->to_triangles, &pair);
+    cm__convex_gap_of(&pair, DBL_MAX, NULL, &out->gap);
     return out->gap.distance <= 0;
 }
 
@@ -272,7 +277,7 @@ static void inner_box(const cm__inner_hull *h, double depth, cm__point with, cm_
 double cm__inner_hull_proven(const cm__inner_hull *h) {
     static const cm__core_ops ops = {.support = inner_support, .corner = inner_corner_of};
     const cm_pose identity = cm_pose_identity();
-    const double depth = -h->gap.distance - h->gap.slack, enough = wide_max(h->slack, INNER_SAG * depth);
+    const double depth = -h->gap.distance, enough = wide_max(h->slack, INNER_SAG * depth);
     const cm__parts_ops *parts = cm__ops(h->surface->kind)->parts;
     cm_aabb box;
     cm__core core;

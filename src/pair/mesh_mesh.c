@@ -8,6 +8,8 @@
  * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
+#include "pair/composite.h"
+#include "pair/inner_hull.h"
 #include "pair/mesh_blocks.h"
 #include "pair/pair.h"
 #include "pair/mesh_planes.h"
@@ -15,8 +17,9 @@
 
 #include <math.h>
 
-#define MESH_TOUCH  8 /* CM_REAL_EPSILONs of sizes and places: two that are no deeper only touch */
-#define MESH_DEEPER 2 /* touches of a pair that is this many times as deep do not tell its way out */
+#define MESH_TOUCH  8    /* CM_REAL_EPSILONs of sizes and places: two that are no deeper only touch */
+#define MESH_LEAVES 1.01 /* of a depth: what leaves by so much is hardly deeper */
+#define MESH_DEEPER 2    /* touches of a pair that is this many times as deep do not tell its way out */
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
     out->a = a, out->b = b;
@@ -171,9 +174,19 @@ static cm_vec3 mesh_touching_normal(const cm__mesh_pair *pair, const cm__mesh_ga
 /* The deepest point of one solid in the other, where they are deeper than the tolerance. */
 static bool mesh_pair_deep(const cm__mesh_pair *pair, bool meet, const mesh_depth *known, cm__mesh_gap *out) {
     if (!pair->a->info.solid && !pair->b->info.solid) return false;
-    if (known->deep < 0) return cm__mesh_pair_depth(pair, mesh_tolerance(pair), meet, out);
+    if (known->deep < 0) return cm__mesh_pair_depth(pair, mesh_tolerance(pair), 0, meet, out);
     *out = known->gap;
     return known->deep;
+}
+
+static void mesh_witness(const cm__mesh_pair *pair, const cm__mesh_gap *gap, bool overlap, cm_witness *out) {
+    cm_vec3 along = overlap ? cm_sub(gap->a, gap->b) : cm_sub(gap->b, gap->a);
+    out->point_a = gap->a;
+    out->point_b = gap->b;
+    out->normal = cm_normalize(along, mesh_touching_normal(pair, gap));
+    out->distance = gap->distance;
+    out->part_a = gap->triangle_a, out->part_b = gap->triangle_b;
+    out->flags = overlap ? CM_WITNESS_LOWER_BOUND : 0u;
 }
 
 /* Separated: the gap. Overlapping: minus the depth; for two surfaces, and for solids whose depth is below its
@@ -192,13 +205,7 @@ static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool m
     }
     if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
         return out->distance;
-    cm_vec3 along = overlap ? cm_sub(gap.a, gap.b) : cm_sub(gap.b, gap.a);
-    out->point_a = gap.a;
-    out->point_b = gap.b;
-    out->normal = cm_normalize(along, mesh_touching_normal(pair, &gap));
-    out->distance = gap.distance;
-    out->part_a = gap.triangle_a, out->part_b = gap.triangle_b;
-    out->flags = overlap ? CM_WITNESS_LOWER_BOUND : 0u;
+    mesh_witness(pair, &gap, overlap, out);
     return out->distance;
 }
 
@@ -217,6 +224,58 @@ static double mesh_touch(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in
     const double size = (double)cm_max(cm_largest(cm_sub(a->info.bounds.max, a->info.bounds.min)),
                                        cm_largest(cm_sub(b->info.bounds.max, b->info.bounds.min)));
     return MESH_TOUCH * (double)CM_REAL_EPSILON * (size + (double)cm_largest(b_in_a->position));
+}
+
+/* How far the boxes of two solids overlap, along the axis along which they do so least: no point of one is deeper in
+ * the other. In the frame of each. */
+static double mesh_most(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    const cm_pose identity = cm_pose_identity(), a_in_b = cm_pose_between(b_in_a, &identity);
+    double most = DBL_MAX;
+    for (int i = 0; i < 2; i++) {
+        const cm_aabb *own = i == 0 ? &a->u.mesh->info.bounds : &b->u.mesh->info.bounds;
+        cm_aabb other;
+        cm__composite_box(i == 0 ? b : a, i == 0 ? b_in_a : &a_in_b, &other);
+        const cm_vec3 up = cm_sub(own->max, other.min), down = cm_sub(other.max, own->min);
+        const cm_vec3 least = cm_vec3_min(up, down);
+        most = wide_min(most, (double)cm_min(least.x, cm_min(least.y, least.z)));
+    }
+    return most;
+}
+
+/* Do they leave each other along the normal of a contact, as far as the surfaces are convex around it, by little more
+ * than its depth? Then they are hardly deeper in each other there. */
+static bool mesh_leaves(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, const cm__contact_deepest *by,
+                        double touch) {
+    const cm__frame f = frame_of_pose(b_in_a);
+    const cm_triangle own = cm__mesh_triangle(a->u.mesh, by->part_a), other = cm__mesh_triangle(b->u.mesh, by->part_b);
+    const cm__point low = cm__inner_top(a, touch, &own, by->part_a, wide_neg(frame_rotate(&f, by->normal)));
+    const cm__point top = cm__inner_top(b, touch, &other, by->part_b, by->normal);
+    const cm__point out = cm__point_sub(top, frame_unrotate(&f, cm__point_sub(low, f.position)));
+    return cm__point_dot(by->normal, out) <= MESH_LEAVES * by->depth + touch;
+}
+
+/* Triangles that cross tell how deep they are in each other, but none that lies wholly in the other's solid does. Where
+ * the deepest point of the pair is deeper than all contacts, as between solids that are finely cut, it is one more
+ * contact. */
+static void mesh_contact_at_deepest(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, bool weak,
+                                    cm__contacts *to) {
+    const cm__contact_deepest *by = &to->deepest[!weak];
+    const double touch = mesh_touch(a->u.mesh, b->u.mesh, b_in_a);
+    const double least = by->depth * (1 + CM__EXTENT_RELATIVE) + touch;
+    cm__mesh_pair pair;
+    cm__mesh_gap gap;
+    cm_witness w;
+    cm_manifold m;
+    if (!(by->depth >= (weak ? touch : 0)) || !(a->u.mesh->info.solid || b->u.mesh->info.solid)) return;
+    if (!(mesh_most(a, b, b_in_a) > least) || mesh_leaves(a, b, b_in_a, by, touch)) return;
+    cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
+    if (!cm__mesh_pair_depth(&pair, mesh_tolerance(&pair), least, true, &gap)) return;
+    mesh_witness(&pair, &gap, true, &w);
+    cm__manifold_of_witness(&w, &m);
+    if (weak)
+        cm__contacts_add_weak(to, &m);
+    else
+        cm__contacts_add(to, &m);
 }
 
 /* Contacts triangle by triangle, by rounded gaps; but whether the meshes touch at all is decided as `overlap` does. A
@@ -244,7 +303,9 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
      * another child may have a contact. */
     const bool whole = !to->level || (!to->level->outer && to->level->pass == cm__contact_swapped);
     const int before = to->count, weak = to->weak, refused = to->refused;
+    to->deepest[0].depth = to->deepest[1].depth = to->weak_depth = -DBL_MAX;
     cm__method_composites.contacts(a, b, b_in_a, margin, to);
+    mesh_contact_at_deepest(a, b, b_in_a, to->count == before, to);
     if (to->count > before || (to->refused > refused && !whole)) return;
     if (to->weak > weak && !(whole && fabs(to->weak_depth) <= mesh_touch(a->u.mesh, b->u.mesh, b_in_a))) return;
     const double distance = (double)mesh_mesh_distance(a, b, b_in_a, margin, &w);

@@ -63,9 +63,9 @@ typedef struct cm__crossings_to_world {
 bool cm__crossing_to_world(void *to_world, const cm_crossing *crossing);
 
 /* How deep two overlapping meshes, one of them solid, are in each other: the reach (see mesh_relation.c). `meet`: some
- * of their triangles share a point. @return true where it is more than `tolerance` (> 0); then out->distance is minus
- * the depth and the points tell where. Otherwise out->distance is 0 and the rest untouched. */
-bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out);
+ * of their triangles share a point. @return true where it is more than `tolerance` (> 0) and than what is `known`; then
+ * out->distance is minus the depth and the points tell where. Otherwise out->distance is 0 and the rest untouched. */
+bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, double known, bool meet, cm__mesh_gap *out);
 
 /* The same of two of which one lies in the other, as a corner of it does: of all of it, if they do not meet. */
 typedef struct cm__mesh_inside {

@@ -250,9 +250,8 @@ double cm__mesh_pair_default_tolerance(const cm__mesh_pair *pair, cm_vec3 from_o
 
 /* The farther of A's reach into B and B's into A: the second only counts where it exceeds the first by more than what
  * an extent leaves open. `witness` is untouched where neither is larger than the tolerance. */
-static double relation_reach(relation_search *s, cm__mesh_gap *witness) {
+static double relation_reach(relation_search *s, double floor, cm__mesh_gap *witness) {
     cm__extent a_in_b = {0}, b_in_a = {0};
-    double floor = s->tolerance;
     if (s->solid_b) relation_extent(s, false, CM__SIDE_WITHIN, floor, 0, DBL_MAX, &a_in_b);
     if (a_in_b.value > 0) floor = a_in_b.value * (1 + CM__EXTENT_RELATIVE);
     if (s->solid_a) relation_extent(s, true, CM__SIDE_WITHIN, floor, a_in_b.value, DBL_MAX, &b_in_a);
@@ -286,7 +285,7 @@ static bool relation_reach_inside(relation_search *s, cm__mesh_inside *out) {
     if ((s->side_a == CM__SIDE_WITHIN) == of_b || (others == CM__SIDE_ANY && (of_b ? s->solid_b : s->solid_a)))
         return false;
     s->meeting.asks = true;
-    out->depth = relation_reach(s, &out->gap);
+    out->depth = relation_reach(s, s->tolerance, &out->gap);
     out->gap.distance = out->depth > 0 ? -(cm_real)out->depth : 0;
     out->meet = s->meeting.meet;
     out->apart = meeting_none(&s->meeting);
@@ -300,11 +299,11 @@ bool cm__mesh_pair_depth_inside(const cm__mesh_pair *pair, double tolerance, cm_
     return relation_reach_inside(&s, out);
 }
 
-bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, bool meet, cm__mesh_gap *out) {
+bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, double known, bool meet, cm__mesh_gap *out) {
     relation_search s;
     relation_open(pair, tolerance, &s);
     if (!meet) relation_find_sides(&s);
-    double depth = relation_reach(&s, out);
+    double depth = relation_reach(&s, known > tolerance ? known : tolerance, out);
     out->distance = depth > 0 ? -(cm_real)depth : 0;
     return out->distance < 0;
 }
@@ -320,7 +319,7 @@ static cm_relation relation_of_near(relation_search *s, bool overlap, const cm__
     if (inside)
         *out = inside->gap, depth = inside->depth;
     else if (s->solid_a || s->solid_b)
-        depth = relation_reach(s, out);
+        depth = relation_reach(s, t, out);
     else if (overlap)
         depth = relation_crossing(s, out);
     /* the closest points, where they only touch */

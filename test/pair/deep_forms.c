@@ -10,6 +10,7 @@ enum {
     SOLIDS = 3,
     BODIES = 2,
     ROOM = 1024,
+    MESH_ROOM = 4096,
     CUTS = 18,
     BALL_LEVELS = 4,
     CORNERS = 4 * 256 + 2 + 6 * CUTS * CUTS,
@@ -254,6 +255,53 @@ static void deep_bodies_are_told_as_in_the_hull(void **state) {
     }
 }
 
+/* --- meshes in meshes --------------------------------------------------------------------------------------------- */
+
+/* The depth of two solid meshes is the reach; the deepest contact is no less deep, and along as good a way out. */
+static void deep_meshes_have_a_contact_as_deep_as_they_reach(void **state) {
+    (void)state;
+    static cm_manifold m[MESH_ROOM];
+    const cm_pose home = cm_pose_identity();
+    rng r = rng_start("meshes in fine solids", 418);
+    const int count = samples(120, 10000);
+    double least = 2;
+    for (int i = 0; i < SOLIDS; i++) {
+        static cut_solid s;
+        solid_start(CUTS, bends[i], &s);
+        for (int k = 0; k < count; k++) {
+            static deep_body body;
+            cm_witness w;
+            cm_vec3 from, normal = cm_v(0, 0, 0);
+            double deepest = 0;
+            body_half = cm_v(CM_REAL(rng_range(&r, 0.2, 0.5)), CM_REAL(rng_range(&r, 0.2, 0.5)),
+                             CM_REAL(rng_range(&r, 0.2, 0.5)));
+            solid_start(rng_below(&r, 2) ? 4 : 12, k % 2 ? to_egg : to_body, &body.cut);
+            cm_pose pose = pose_of(&r, k % AHEADS, k / AHEADS % WAYS, &from);
+            pose.position = cm_scale(from, 8);
+            const double gap = (double)cm_distance(&s.as_hull, &home, &body.cut.as_hull, &pose, CM_REAL_MAX, &w);
+            pose.position = cm_scale(from, CM_REAL(8 - gap - rng_log_range(&r, 1e-3, 0.3)));
+            const double told = -(double)cm_distance(&s.as_mesh, &home, &body.cut.as_mesh, &pose, CM_REAL_MAX, &w);
+            const int contacts = cm_contact(&s.as_mesh, &home, &body.cut.as_mesh, &pose, 0, m, MESH_ROOM);
+            assert_in_range(contacts, told >= 0, MESH_ROOM);
+            for (int c = 0; c < contacts; c++)
+                for (int p = 0; p < m[c].count; p++)
+                    if ((double)m[c].points[p].depth > deepest)
+                        deepest = (double)m[c].points[p].depth, normal = m[c].normal;
+            if (told > 1e-3) {
+                const double way = way_along(&s, &body, &pose, w.normal), own = way_along(&s, &body, &pose, normal);
+                least = fmin(least, deepest / told);
+                check_that(deepest >= 0.95 * told, "%s, sample %d: a distance of -%g, a contact of %g", solid_name[i],
+                           k, told, deepest);
+                check_that(own <= 1.1 * way + 1e-5, "%s, sample %d: %g deep, out by %g, the contact by %g",
+                           solid_name[i], k, told, way, own);
+            }
+            solid_end(&body.cut);
+        }
+        solid_end(&s);
+    }
+    print_message("  contacts from %.3f of the reach on\n", least);
+}
+
 /* --- solids with hollows ------------------------------------------------------------------------------------------ */
 
 static cm_vec3 to_star(cm_vec3 p) {
@@ -316,6 +364,7 @@ static void a_depth_is_no_more_than_any_way_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(deep_bodies_are_told_as_in_the_hull),
+                                       cmocka_unit_test(deep_meshes_have_a_contact_as_deep_as_they_reach),
                                        cmocka_unit_test(a_depth_is_no_more_than_any_way_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
