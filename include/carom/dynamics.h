@@ -2,15 +2,20 @@
 ///
 /// A step integrates the velocities into motions, updates the world (which sweeps fast objects), and responds to hits
 /// at their times of impact and to contacts at the end. An object that must respond at the time of impact, however slow
-/// it is, needs CM_WORLD_SWEEP_ALWAYS (world.h); else slow objects respond once they overlap, and what lies on
-/// something goes back at the end of the step by the way on which that held it. Objects of the world that have no body
-/// are not moved. Contacts are solved one after the other, repeatedly, slow ones anew, until nothing changes, at most
-/// 16 times a step: large piles sink, and take seconds to come to rest. Where bodies were held after CM_WORLD_HITS
-/// hits, the next step begins by solving their contacts together with those of everything connected with them, that
-/// is, of all objects that these may touch within the step; `respond` is called for them too, with u = 0. What lands on
-/// objects without a body that stand still side by side, as on the seam of tiles, lands on all of them at once, and
-/// `respond` is called for each. It is not called for an object that a body overlaps only because it is found some way
-/// inside the one it landed on.
+/// it is, needs CM_WORLD_SWEEP_ALWAYS (world.h); else slow objects respond once they overlap. Objects of the world that
+/// have no body are not moved.
+///
+/// What rests on or against something stays there: each step begins by solving its contacts, neither faster nor slower
+/// than what gravity gives in two steps, together with those of all that they touch, and so on; impulses are kept for
+/// the next step. Stacks, walls and bridges stand where they were put, with or without PUSH_APART: what is taller than
+/// some fifteen bodies sways by hundredths of its size for seconds until its impulses are found, 300 rounds a step.
+/// Where bodies were held after CM_WORLD_HITS hits, the next step begins with the contacts of these and of everything
+/// that may be touched within the step. `respond` is called for both, with u = 0. New contacts at the end of a step are
+/// answered one after the other, repeatedly, slow ones anew, until nothing changes, at most 16 times.
+///
+/// What lands on objects without a body that stand still side by side, as on the seam of tiles, lands on all of them at
+/// once, and `respond` is called for each. It is not called for an object that a body overlaps only because it is found
+/// some way inside the one it landed on.
 /// Kinetic and potential energy of a closed scene never grow (docs/theory/motion.md, Energy).
 #ifndef CAROM_DYNAMICS_H
 #define CAROM_DYNAMICS_H

@@ -24,6 +24,10 @@
 #define cm__batch_look_base cmd__batch_look_base
 #define cm__batch_pairs cmd__batch_pairs
 #define cm__bend cmd__bend
+#define cm__beside_count cmd__beside_count
+#define cm__beside_doubt cmd__beside_doubt
+#define cm__beside_is_doubtful cmd__beside_is_doubtful
+#define cm__beside_pass cmd__beside_pass
 #define cm__block_face cmd__block_face
 #define cm__body cmd__body
 #define cm__body_energy cmd__body_energy
@@ -182,7 +186,14 @@
 #define cm__cloud cmd__cloud
 #define cm__cloud_core cmd__cloud_core
 #define cm__cloud_supports cmd__cloud_supports
+#define cm__cluster_begin cmd__cluster_begin
+#define cm__cluster_has cmd__cluster_has
+#define cm__cluster_keep cmd__cluster_keep
+#define cm__cluster_rigid cmd__cluster_rigid
+#define cm__cluster_room_for_bodies cmd__cluster_room_for_bodies
 #define cm__cluster_settle cmd__cluster_settle
+#define cm__cluster_side cmd__cluster_side
+#define cm__cluster_solve cmd__cluster_solve
 #define cm__codec cmd__codec
 #define cm__codec_way cmd__codec_way
 #define cm__collide cmd__collide
@@ -196,6 +207,7 @@
 #define cm__collision_lands cmd__collision_lands
 #define cm__collision_margin cmd__collision_margin
 #define cm__collision_rest_margin cmd__collision_rest_margin
+#define cm__collision_rest_speed cmd__collision_rest_speed
 #define cm__collision_rigid cmd__collision_rigid
 #define cm__collision_surface cmd__collision_surface
 #define cm__column_at cmd__column_at
@@ -344,6 +356,7 @@
 #define cm__dynamics_contact cmd__dynamics_contact
 #define cm__dynamics_doubt cmd__dynamics_doubt
 #define cm__dynamics_grounds cmd__dynamics_grounds
+#define cm__dynamics_kept cmd__dynamics_kept
 #define cm__dynamics_memory cmd__dynamics_memory
 #define cm__dynamics_part cmd__dynamics_part
 #define cm__dynamics_plane cmd__dynamics_plane
@@ -522,6 +535,8 @@
 #define cm__hull_vertex_edge cmd__hull_vertex_edge
 #define cm__hull_write_faces cmd__hull_write_faces
 #define cm__impact cmd__impact
+#define cm__impact_add cmd__impact_add
+#define cm__impact_begin cmd__impact_begin
 #define cm__impact_impulse cmd__impact_impulse
 #define cm__impact_point cmd__impact_point
 #define cm__impact_prepare cmd__impact_prepare
@@ -1042,6 +1057,7 @@
 #define cm__watch_vertex cmd__watch_vertex
 #define cm__watch_way cmd__watch_way
 #define cm__way_back cmd__way_back
+#define cm__way_back_from cmd__way_back_from
 #define cm__whole_child_covers cmd__whole_child_covers
 #define cm__whole_has cmd__whole_has
 #define cm__wide_build cmd__wide_build

@@ -1,48 +1,42 @@
-/* Clusters: bodies that hit each other so often in a step that they were held, and all that is connected with them:
- * what they may touch within the next step, as far as their velocities go, what those may, and so on. A cluster is not
- * only what touches: a body held just above the ground is pushed into it by what lies on it.
+/* Clusters: what rests on or against something, and bodies that hit each other so often in a step that they were held,
+ * each with all that is connected with them. The step begins with the contacts of each cluster solved together, gravity
+ * and forces included (cluster_solve.c).
  *
- * Hits are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close
- * none comes far before all have had their hits. So the step after begins with the contacts of a cluster answered all
- * together, gravity included: at every point two bodies approach no faster than closes the gap there within the step.
- * Those that touch part, so fast that they do not meet again at once although they turn (cm__turning_apart), and a
- * little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Friction opposes sliding. Nothing
- * bounces. Solved by projected successive over-relaxation from no impulse on, until no speed changes by more than
- * CLUSTER_STILL of the fastest, in at most CLUSTER_ROUNDS rounds; then again, with what the turning found asks for;
- * and where rounds run out with higher targets again, up to CLUSTER_MORE times. What normal impulses and friction do to
- * each other is no descent, and may go around in a circle for ever, some impulses with every round there and back:
- * where changes no longer shrink, less of them is made. Then the whole change is scaled, if need be, so that no energy
- * is gained but by the work of what is driven.
+ * What rests begins with what it touches, and what that touches, and so on: answered two by two at the end of a step, a
+ * stack would sink, as what one contact is pushed by another has not to be. A contact bears where the two neither run
+ * into each other nor part faster than what gravity gives in two steps, which is left to hits and to the end of the
+ * step; and not where what slides only passes by the other's side (beside.c).
+ *
+ * Of what was held a cluster is not only what touches: a body held just above the ground is pushed into it by what lies
+ * on it. It is what they may touch within the next step, as far as their velocities go, what those may, and so on. Hits
+ * are answered two by two: what one takes from a velocity the next gives back, and of many bodies that lie close none
+ * comes far before all have had their hits.
  *
  * Only velocities change: sweeps see to it as always that nothing passes another, and what is left over here is hit
- * there. Where nothing was held nothing is done. Work: a query and the contacts near for each body of
- * a cluster, and 2 + CLUSTER_MORE times CLUSTER_ROUNDS rounds of all of
- * their points at most. Based on: [Moreau88], [Mirtich96 §3]. */
+ * there. Where nothing rests or was held nothing is done. Work: a query and the contacts near for each body of a
+ * cluster, and the rounds of cluster_solve.c. */
 #include "dynamics/cluster.h"
 #include "base/memory.h"
-#include "dynamics/energy.h"
-#include "dynamics/collision.h"
+#include "dynamics/beside.h"
+#include "dynamics/cluster_solve.h"
+#include "math/wide.h"
 #include "world/world.h"
 
 #include <string.h>
 
-enum { CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
+/* What is nearer than this part of the way of a step at the speed of rest, and of the size, is touched by what rests;
+ * and points of a contact that is full are looked for as much nearer, too. */
 enum { CLUSTER_SOON = 64 };
-#define CLUSTER_STILL     1e-6
-#define CLUSTER_OVER_LEFT 1e-3
-/* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
- * when the greatest change in these is more than CLUSTER_CIRCLES of that in those before. */
-#define CLUSTER_RELAX   1.6
-#define CLUSTER_LESS    0.7
-#define CLUSTER_CIRCLES 0.98
+#define CLUSTER_NEAR 1e-3
 
 /* --- contacts ----------------------------------------------------------------------------------------------------- */
 
-static bool cluster_room_for_bodies(cm_dynamics *d) {
+/* Beyond the first `known`, of which something is known already. */
+bool cm__cluster_room_for_bodies(cm_dynamics *d, size_t known) {
     void *items = d->rigids;
     if (!cm__reserve(cm__dynamics_memory(d), &items, &d->rigid_capacity, d->count, sizeof *d->rigids)) return false;
     d->rigids = items, d->rigid_count = d->count;
-    memset(d->rigids, 0, d->rigid_count * sizeof *d->rigids);
+    if (known < d->rigid_count) memset(d->rigids + known, 0, (d->rigid_count - known) * sizeof *d->rigids);
     return true;
 }
 
@@ -65,6 +59,8 @@ static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint
     part->a = a, part->b = b, part->response_a = m->response_a, part->response_b = m->response_b;
     part->impact = *impact;
     part->turning = cm__collision_surface(m, &part->impact);
+    part->margin = cm__collision_margin(d, a, b);
+    part->struck = d->struck, part->island = d->island_count;
     part->first = d->point_count;
     for (int k = 0; k < impact->count; k++) {
         const double depth = impact->depth[k];
@@ -73,17 +69,20 @@ static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint
     return true;
 }
 
-/* The box of a body, and how far its points may go in the step: 0 for what is no body. */
-static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, double *reach) {
+/* The box of a body, and how far its points may go in the step, where it is slow by gravity and forces alone: 0 for
+ * what is no body. */
+static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, bool struck, double *reach) {
     const cm__dynamics_body *b = cm__body_of(d, id);
     cm_aabb box = {.min = {0, 0, 0}};
     uint32_t slot;
     *reach = 0;
-    if (!b || !cm__world_find(d->world, id, &slot)) return box;
+    if (!cm__world_find(d->world, id, &slot)) return box;
     cm__world_bounds(d->world, slot, &d->world->motions[slot].start, &box);
+    if (!b) return box;
     const double size = (double)cm_length(cm_sub(box.max, box.min)), spin = cm__point_length(b->spin);
-    *reach =
-        d->dt * (cm__point_length(b->velocity) + (spin > 0 ? size * spin : 0)); /* of a half-space there is no size */
+    const cm__collision alone = {(cm_dynamics *)d, (cm__dynamics_body *)b, NULL, 0, 0, 0};
+    *reach = struck ? d->dt * (cm__point_length(b->velocity) + (spin > 0 ? size * spin : 0)) /* of a half-space 0 */
+                    : wide_min(d->dt * cm__collision_rest_speed(&alone) / CLUSTER_SOON, CLUSTER_NEAR * size);
     return box;
 }
 
@@ -93,6 +92,7 @@ static void cluster_join(cm_dynamics *d, uint32_t id, uint32_t response, size_t 
     const size_t slot = b ? (size_t)(b - d->bodies) : 0;
     if (!b || slot >= d->rigid_count || d->rigids[slot].place) return;
     if (b->driven || b->halted || !(b->mass > 0) || !(response & (uint32_t)CM__MOVED_BY)) return;
+    d->rigids[*count].island = d->island_count;
     d->rigids[(*count)++].member = (uint32_t)slot;
     d->rigids[slot].place = (uint32_t)*count;
 }
@@ -106,38 +106,99 @@ static int cluster_contact(cm_dynamics *d, uint32_t a, uint32_t b, double gap) {
                                  &w->motions[t].start, (cm_real)gap, 0);
 }
 
-/* A part for each normal of the manifolds found; `full`: points of one may have been left out. */
-static bool cluster_put_all(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, int found, bool *full) {
-    cm__impact impacts[CM__IMPACTS];
+/* Two bodies as they were before the step, and what may be doubtful of their contact. */
+typedef struct cluster_sides {
+    cm__dynamics_body a, b;
+    cm__collision m;
+    cm_world_event event;
+    cm__dynamics_doubt doubt;
+    cm_pose pose_a, pose_b;
+    double margin;
+} cluster_sides;
+
+static cm__dynamics_body *cluster_before(const cm__dynamics_body *b, cm__dynamics_body *copy) {
+    if (!b) return NULL;
+    *copy = *b;
+    copy->velocity = b->before, copy->spin = b->spin_before;
+    return copy;
+}
+
+static bool cluster_sides_of(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, int found,
+                             cluster_sides *out) {
+    if (cm_world_get_pose(d->world, a, &out->pose_a) != CM_OK) return false;
+    if (cm_world_get_pose(d->world, b, &out->pose_b) != CM_OK) return false;
+    out->m = *m;
+    out->m.a = cluster_before(m->a, &out->a), out->m.b = cluster_before(m->b, &out->b);
+    out->event = (cm_world_event){.a = a, .b = b, .manifolds = d->manifolds, .manifold_count = found};
+    out->doubt = cm__beside_doubt(d, &out->event);
+    out->margin = cm__collision_margin(d, a, b);
+    return true;
+}
+
+/* Does one bear the other along this normal? Not where they run into each other, which is answered when they meet, or
+ * part; and not where what comes nearer passes by. */
+static bool cluster_bears(cm_dynamics *d, cluster_sides *s, const cm__impact *impact) {
+    const cm__rigid a = cm__collision_rigid(&s->m, s->m.a, s->m.response_a, &s->pose_a, true),
+                    b = cm__collision_rigid(&s->m, s->m.b, s->m.response_b, &s->pose_b, true);
+    const double approach = cm__approach(&a, &b, impact);
+    if (fabs(approach) > cm__collision_rest_speed(&s->m)) return false;
+    if (!(approach * d->dt > s->margin) || !cm__beside_count(&s->doubt, &s->event)) return true;
+    return !cm__beside_pass(&s->m, &s->event, &s->doubt, &s->pose_a, &s->pose_b);
+}
+
+/* The impacts of a contact along which one bears the other, of all. */
+static int cluster_bearing(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, int found,
+                           cm__impact impacts[CM__IMPACTS]) {
     const int count = cm__collision_impacts(d->manifolds, found, impacts);
+    cluster_sides sides;
+    int kept = 0;
+    if (d->struck) return count;
+    if (!cluster_sides_of(d, m, a, b, found, &sides)) return 0;
+    for (int k = 0; k < count; k++)
+        if (cluster_bears(d, &sides, &impacts[k])) impacts[kept++] = impacts[k];
+    return kept;
+}
+
+/* A part for each impact; `full`: points of one may have been left out. */
+static bool cluster_put_all(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, const cm__impact *impacts,
+                            int count) {
+    for (int k = 0; k < count; k++)
+        if (!cluster_put(d, m, a, b, &impacts[k])) return false;
+    return true;
+}
+
+/* May points of a contact have been left out? */
+static bool cluster_is_full(const cm_dynamics *d, int found, const cm__impact *impacts, int count) {
+    bool full = false;
     int points = 0;
     for (int i = 0; i < found; i++) points += d->manifolds[i].count;
-    for (int k = 0; k < count; k++) {
-        *full |= impacts[k].count == CM__IMPACT_POINTS;
-        points -= impacts[k].count;
-        if (!cluster_put(d, m, a, b, &impacts[k])) return false;
-    }
-    *full |= points > 0;
-    return true;
+    for (int k = 0; k < count; k++) full |= impacts[k].count == CM__IMPACT_POINTS, points -= impacts[k].count;
+    return full || points > 0;
 }
 
 /* The contacts of two objects; where one along a normal is full and points that touch may be left out for others that
  * are far apart, besides those that are met soon. The callback may take or give bodies and objects. */
 static cm_status cluster_pair(cm_dynamics *d, uint32_t a, uint32_t b, double reach, size_t *count) {
     const cm_world *w = d->world;
+    cm__impact impacts[CM__IMPACTS];
     if (!cm__world_may_touch(d->world, a, b)) return CM_OK;
     const int found = cluster_contact(d, a, b, reach);
-    if (!found) return CM_OK;
+    cm__collision m = {d, cm__body_of(d, a), cm__body_of(d, b), 0, 0, 0};
+    const int bearing = found ? cluster_bearing(d, &m, a, b, found, impacts) : 0;
+    if (!bearing) return d->starved ? CM_NO_MEMORY : CM_OK;
+    const bool full = d->struck && cluster_is_full(d, found, impacts, bearing);
     cm_world_hit hit = {.a = a, .b = b, .start = CM_SWEEP_TOUCHING};
     hit.user_a = w->bodies[cm__world_slot(a)].user, hit.user_b = w->bodies[cm__world_slot(b)].user;
     hit.point = d->manifolds->points[0].point_a, hit.normal = d->manifolds->normal;
     hit.part_a = d->manifolds->part_a, hit.part_b = d->manifolds->part_b;
-    cm__collision m = {d, cm__body_of(d, a), cm__body_of(d, b), 0, 0, 0};
     cm__collision_choose(&m, &hit);
     const uint32_t both = m.response_a | m.response_b;
     if (!(both & (uint32_t)CM__MOVED_BY) || both & (CM_RESPONSE_HALT | CM_RESPONSE_VANISH)) return CM_OK;
-    bool full = false, stored = cluster_put_all(d, &m, a, b, found, &full);
-    if (stored && full) stored = cluster_put_all(d, &m, a, b, cluster_contact(d, a, b, reach / CLUSTER_SOON), &full);
+    bool stored = cluster_put_all(d, &m, a, b, impacts, bearing);
+    if (stored && full) {
+        const int soon = cluster_contact(d, a, b, reach / CLUSTER_SOON);
+        stored = cluster_put_all(d, &m, a, b, impacts, cluster_bearing(d, &m, a, b, soon, impacts));
+    }
     if (!stored || d->starved) return CM_NO_MEMORY;
     cluster_join(d, a, m.response_a, count), cluster_join(d, b, m.response_b, count);
     return CM_OK;
@@ -148,7 +209,7 @@ static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
     const uint32_t id = d->bodies[d->rigids[place].member].id;
     double reach, other_reach;
     if (!id) return CM_OK;
-    const cm_aabb box = cluster_box(d, id, &reach);
+    const cm_aabb box = cluster_box(d, id, d->struck, &reach);
     if (!(reach <= (double)CM_COORD_MAX)) return CM_OK;
     const cm_aabb way = cm_aabb_grow(box, (cm_real)reach);
     cm_status status = cm__world_find_near(d->world, &way, 0);
@@ -156,7 +217,7 @@ static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
         const uint32_t other = d->world->near[i];
         const cm__dynamics_body *b = cm__body_of(d, other);
         if (other == id) continue;
-        const cm_aabb other_box = cluster_box(d, other, &other_reach);
+        const cm_aabb other_box = cluster_box(d, other, d->struck, &other_reach);
         if (!(other_reach <= (double)CM_COORD_MAX)) continue;
         const size_t slot = b ? (size_t)(b - d->bodies) : d->rigid_count;
         if (slot < d->rigid_count && d->rigids[slot].place && d->rigids[slot].place <= place) {
@@ -169,246 +230,42 @@ static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
     return status;
 }
 
-/* What was held, all that it may touch within the step, all that those may, and so on, each once. */
-static cm_status cluster_gather(cm_dynamics *d) {
+/* From this body on, all that it touches, or may touch within the step, all that those may, and so on. */
+static cm_status cluster_island(cm_dynamics *d, const cm__dynamics_body *from, size_t *count) {
     cm_status status = CM_OK;
-    size_t count = 0;
-    d->part_count = d->point_count = 0;
-    for (size_t i = 0; i < d->rigid_count; i++)
-        if (d->bodies[i].was_held) cluster_join(d, d->bodies[i].id, (uint32_t)CM__MOVED_BY, &count);
-    for (size_t i = 0; i < count && status == CM_OK; i++) status = cluster_look(d, i, &count);
+    size_t place = *count;
+    cluster_join(d, from->id, (uint32_t)CM__MOVED_BY, count);
+    for (; place < *count && status == CM_OK; place++) status = cluster_look(d, place, count);
+    d->island_count++;
     return status;
 }
 
-/* --- bodies ------------------------------------------------------------------------------------------------------- */
-
-static bool cluster_bodies(cm_dynamics *d) {
-    if (!cluster_room_for_bodies(d)) return false; /* there may be more of them now */
-    for (size_t i = 0; i < d->count; i++) {
-        const cm__dynamics_body *b = &d->bodies[i];
-        cm__dynamics_rigid *r = &d->rigids[i];
-        cm_pose pose;
-        if (!b->id || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) continue;
-        r->now.center = cm__point_of(cm_pose_apply(&pose, b->center));
-        r->now.velocity = r->velocity = b->velocity, r->now.spin = r->spin = b->spin;
-        if (b->driven || b->halted || !(b->mass > 0)) continue;
-        r->now.inverse_mass = 1 / b->mass;
-        r->now.inverse_inertia = cm__tensor_rotated(&b->inverse_inertia, b->rotation);
-    }
-    return true;
-}
-
-static cm__dynamics_rigid *cluster_rigid(cm_dynamics *d, uint32_t id) {
-    const cm__dynamics_body *b = cm__body_of(d, id);
-    return b ? &d->rigids[b - d->bodies] : NULL;
-}
-
-/* Is it a body that this contact may push? */
-static bool cluster_moves(cm_dynamics *d, uint32_t id, uint32_t response) {
-    const cm__dynamics_rigid *r = cluster_rigid(d, id);
-    return r && response & (uint32_t)CM__MOVED_BY && r->now.inverse_mass > 0;
-}
-
-/* A side of a contact; what it does not push, or is no body, is a copy that keeps its velocity. */
-static cm__rigid *cluster_side(cm_dynamics *d, uint32_t id, uint32_t response, cm__rigid *still) {
-    cm__dynamics_rigid *r = cluster_rigid(d, id);
-    if (cluster_moves(d, id, response)) return &r->now;
-    memset(still, 0, sizeof *still);
-    if (!r) return still;
-    *still = r->now;
-    still->inverse_mass = 0;
-    memset(&still->inverse_inertia, 0, sizeof still->inverse_inertia);
-    return still;
-}
-
-/* --- rounds ------------------------------------------------------------------------------------------------------- */
-
-static void cluster_prepare(cm_dynamics *d) {
-    for (size_t i = 0; i < d->part_count; i++) {
-        const cm__dynamics_part *part = &d->parts[i];
-        cm__rigid still_a, still_b;
-        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
-        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
-        const bool both = a->inverse_mass > 0 && b->inverse_mass > 0;
-        for (int k = 0; k < part->impact.count; k++) {
-            cm__impact_point *p = &d->points[part->first + (size_t)k];
-            const cm__point at = part->impact.at[k];
-            const double gap = p->target;
-            const cm__point closing = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
-            cm__impact_prepare(a, b, &part->impact, k, part->turning, p);
-            p->target =
-                gap + cm__turning_apart(a, b, at, d->dt) + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
+/* What was held, then what rests, with all that is connected with it, each once. */
+static cm_status cluster_gather(cm_dynamics *d) {
+    cm_status status = CM_OK;
+    size_t count = 0;
+    d->part_count = d->point_count = 0, d->island_count = 0;
+    for (int struck = 1; struck >= 0; struck--) {
+        d->struck = struck;
+        for (size_t i = 0; i < d->rigid_count && status == CM_OK; i++) {
+            const cm__dynamics_body *b = &d->bodies[i];
+            if (!b->id || d->rigids[i].place || !(struck ? b->was_held : b->rested)) continue;
+            status = cluster_island(d, b, &count);
         }
     }
+    d->member_count = count;
+    return status;
 }
 
-static uint32_t cluster_changes(cm_dynamics *d, const cm__dynamics_part *part) {
-    const cm__dynamics_rigid *a = cluster_rigid(d, part->a), *b = cluster_rigid(d, part->b);
-    return (a ? a->changes : 0) + (b ? b->changes : 0);
-}
-
-/* One part's turn: the greatest change of a speed. */
-static double cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
-    cm__rigid still_a, still_b;
-    cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
-    cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
-    double change = 0;
-    for (int k = 0; k < part->impact.count; k++) {
-        cm__impact_point *p = &d->points[part->first + (size_t)k];
-        const double one = cm__impact_settle(a, b, &part->impact, p, part->turning, relax);
-        change = one > change ? one : change;
-    }
-    if (!(change > 0)) return 0;
-    if (a != &still_a) cluster_rigid(d, part->a)->changes++;
-    if (b != &still_b) cluster_rigid(d, part->b)->changes++;
-    return change;
-}
-
-/* False: the rounds ran out. */
-static bool cluster_rounds(cm_dynamics *d, double still, double *relax) {
-    double most = 0, before = DBL_MAX;
-    bool any = true;
-    for (int round = 0; round < CLUSTER_ROUNDS && any; round++) {
-        any = false;
-        for (size_t i = 0; i < d->part_count; i++) {
-            cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : d->part_count - 1 - i];
-            if (part->rests && part->changes == cluster_changes(d, part)) continue;
-            const double change = cluster_solve_part(d, part, *relax);
-            part->rests = !(change > still);
-            part->changes = cluster_changes(d, part);
-            any |= !part->rests;
-            most = change > most ? change : most;
-        }
-        if (round % CLUSTER_LOOK < CLUSTER_LOOK - 1) continue;
-        if (most > CLUSTER_CIRCLES * before) *relax *= CLUSTER_LESS;
-        before = most, most = 0;
-    }
-    return !any;
-}
-
-/* By how much the speed of a point falls short of its target at most. */
-static double cluster_short(cm_dynamics *d) {
-    double most = 0;
-    for (size_t i = 0; i < d->part_count; i++) {
-        const cm__dynamics_part *part = &d->parts[i];
-        cm__rigid still_a, still_b;
-        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
-        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
-        for (int k = 0; k < part->impact.count; k++) {
-            const cm__point at = part->impact.at[k];
-            const cm__point v = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
-            const double missing = d->points[part->first + (size_t)k].target - cm__point_dot(v, part->impact.normal);
-            most = missing > most ? missing : most;
-        }
-    }
-    return most;
-}
-
-/* Targets are of the spins before; a blow that is answered here gives others, with which those that touch would meet
- * again at once: where these ask for more, the targets are as much higher. */
-static void cluster_raise_for_spins(cm_dynamics *d) {
-    for (size_t i = 0; i < d->part_count; i++) {
-        cm__dynamics_part *part = &d->parts[i];
-        cm__rigid still_a, still_b;
-        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
-        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
-        cm__rigid was_a = *a, was_b = *b;
-        if (a != &still_a) was_a.spin = cluster_rigid(d, part->a)->spin;
-        if (b != &still_b) was_b.spin = cluster_rigid(d, part->b)->spin;
-        part->rests = false;
-        for (int k = 0; k < part->impact.count; k++) {
-            const cm__point at = part->impact.at[k];
-            const double more = cm__turning_apart(a, b, at, d->dt) - cm__turning_apart(&was_a, &was_b, at, d->dt);
-            d->points[part->first + (size_t)k].target += more > 0 ? more : 0;
-        }
-    }
-}
-
-/* What approaches after the last round, however slowly, and touches, hits at once, and all that lies on it is held
- * again: so where rounds ran out all targets are raised by what is missing most, and it goes on from there. */
-static void cluster_solve(cm_dynamics *d) {
-    double fastest = 0, relax = CLUSTER_RELAX;
-    for (size_t i = 0; i < d->count; i++) {
-        const double speed = cm__point_length(d->rigids[i].velocity);
-        fastest = speed > fastest ? speed : fastest;
-    }
-    (void)cluster_rounds(d, CLUSTER_STILL * fastest, &relax); /* what is missing then is asked for below */
-    cluster_raise_for_spins(d);
-    for (int more = 0; !cluster_rounds(d, CLUSTER_STILL * fastest, &relax) && more < CLUSTER_MORE; more++) {
-        const double missing = cluster_short(d);
-        for (size_t i = 0; i < d->part_count; i++) d->parts[i].rests = false;
-        for (size_t i = 0; i < d->point_count; i++) d->points[i].target += missing;
-    }
-}
-
-/* --- back to the bodies ------------------------------------------------------------------------------------------- */
-
-static bool cluster_changed(const cm_dynamics *d, size_t i) {
-    return d->bodies[i].id && d->rigids[i].changes && cm__rigid_is_finite(&d->rigids[i].now);
-}
-
-/* A part of the way from the velocities before to those now. */
-static cm__rigid cluster_between(const cm__dynamics_rigid *r, double part) {
-    cm__rigid out = r->now;
-    out.velocity = cm__point_mul_add(r->velocity, part, cm__point_sub(r->now.velocity, r->velocity));
-    out.spin = cm__point_mul_add(r->spin, part, cm__point_sub(r->now.spin, r->spin));
-    return out;
-}
-
-/* The work of what keeps its velocity on what it pushes: the impulses times the velocities of the points where they
- * act. */
-static double cluster_work(cm_dynamics *d) {
-    double sum = 0;
-    for (size_t i = 0; i < d->part_count; i++) {
-        const cm__dynamics_part *part = &d->parts[i];
-        cm__rigid still_a, still_b;
-        const cm__rigid *a = cluster_side(d, part->a, part->response_a, &still_a);
-        const cm__rigid *b = cluster_side(d, part->b, part->response_b, &still_b);
-        if (a->inverse_mass > 0 && b->inverse_mass > 0) continue;
-        const double side = a->inverse_mass > 0 ? -1 : 1; /* impulses are on b */
-        const cm__rigid *keeps = a->inverse_mass > 0 ? b : a;
-        for (int k = 0; k < part->impact.count; k++) {
-            const cm__impact_point *p = &d->points[part->first + (size_t)k];
-            const cm__point speed = part->turning ? cm__velocity_at(keeps, part->impact.at[k]) : keeps->velocity;
-            sum += side * cm__point_dot(cm__impact_impulse(&part->impact, p), speed);
-        }
-    }
-    return sum;
-}
-
-/* The new velocities, or as much of the way to them as gains no energy but by work: it is a parabola of the way. */
-static void cluster_give_back(cm_dynamics *d) {
-    const double work = cluster_work(d);
-    double at[3] = {0, -work / 2, -work}, part = 1;
-    for (size_t i = 0; i < d->count; i++) {
-        for (int k = 0; k < 3 && cluster_changed(d, i); k++) {
-            const cm__rigid to = cluster_between(&d->rigids[i], k / 2.0);
-            at[k] += cm__body_energy(&d->bodies[i], to.velocity, to.spin);
-        }
-    }
-    const double second = 2 * (at[2] + at[0] - 2 * at[1]), first = at[2] - at[0] - second;
-    if (!(at[2] <= at[0])) part = first < 0 && second > 0 ? -first / second : 0;
-    if (!(part > 0)) return;
-    for (size_t i = 0; i < d->count; i++) {
-        cm__dynamics_body *b = &d->bodies[i];
-        if (!cluster_changed(d, i)) continue;
-        const cm__rigid to = cluster_between(&d->rigids[i], part);
-        cm__energy_gain(b, cm__body_energy(b, to.velocity, to.spin) - cm__body_energy(b, b->velocity, b->spin));
-        cm__body_set_changed(d, b, &to, 0);
-        b->settled = b->met = true;
-    }
-}
+/* --- a step ------------------------------------------------------------------------------------------------------- */
 
 cm_status cm__cluster_settle(cm_dynamics *d) {
     bool any = false;
-    for (size_t i = 0; i < d->count; i++) any |= d->bodies[i].was_held != 0;
+    for (size_t i = 0; i < d->count; i++) any |= d->bodies[i].was_held || d->bodies[i].rested;
+    if (!any) d->kept_count = 0;
     if (!any) return CM_OK;
-    if (!cluster_room_for_bodies(d)) return CM_NO_MEMORY;
+    if (!cm__cluster_room_for_bodies(d, 0)) return CM_NO_MEMORY;
     const cm_status status = cluster_gather(d);
     if (status != CM_OK) return status;
-    if (!cluster_bodies(d)) return CM_NO_MEMORY;
-    cluster_prepare(d);
-    cluster_solve(d);
-    cluster_give_back(d);
-    return CM_OK;
+    return cm__cluster_solve(d) ? CM_OK : CM_NO_MEMORY;
 }

@@ -160,6 +160,8 @@ static double strongest_push(const cm__collision *m) {
     return b > most ? b : most;
 }
 
+double cm__collision_rest_speed(const cm__collision *m) { return 2 * strongest_push(m) * m->dynamics->dt; }
+
 void cm__body_set_changed(const cm_dynamics *d, cm__dynamics_body *b, const cm__rigid *to, double back) {
     if (back > 0 && !b->settled) cm__body_find_pull(d, b, to->velocity, back);
     b->velocity = cm__point_mul_add(to->velocity, back, cm__pull_of(b)), b->spin = to->spin;
@@ -191,7 +193,7 @@ bool cm__collision_surface(const cm__collision *m, cm__impact *out) {
     const double ea = a ? a->restitution : 0, eb = b ? b->restitution : 0;
     out->restitution = !a ? eb : !b ? ea : ea > eb ? ea : eb;
     out->friction = !a ? b->friction : !b ? a->friction : sqrt(a->friction * b->friction);
-    out->rest_speed = 2 * strongest_push(m) * m->dynamics->dt;
+    out->rest_speed = cm__collision_rest_speed(m);
     if (!turning) out->restitution = out->friction = 0;
     return turning;
 }
@@ -262,6 +264,15 @@ bool cm__collision_exchange(const cm__collision *m, const cm_pose *pose_a, const
                             int count) {
     exchanged change;
     return collision_exchange(m, pose_a, pose_b, impacts, count, &change);
+}
+
+bool cm__way_back_from(const cm__dynamics_body *b, cm_pose *pose) {
+    if (!b) return false;
+    const cm_motion way = {
+        .start = *pose, .move = cm__vec3_of(b->back), .spin = cm__vec3_of(b->turn_back), .pivot = b->center};
+    if (!(cm_largest(way.move) > 0) && !(cm_largest(way.spin) > 0)) return false;
+    cm_motion_at(&way, 1, pose);
+    return true;
 }
 
 /* The way back of a body changes by these velocities times `seconds`. */

@@ -29,6 +29,8 @@ CM_INLINE cm__point cm__pull_of(const cm__dynamics_body *b) {
 void cm__collision_choose(cm__collision *m, const cm_world_hit *hit);
 /* Restitution, friction and how slow rest is. Gives whether impulses turn the bodies. */
 bool cm__collision_surface(const cm__collision *m, cm__impact *out);
+/* Slower approaches do not bounce. */
+double cm__collision_rest_speed(const cm__collision *m);
 /* How far apart what touches at rest may be told to be: the margins of both objects, were they still at these poses. */
 cm_real cm__collision_rest_margin(const cm_dynamics *d, uint32_t a, uint32_t b, const cm_pose *pose_a,
                                   const cm_pose *pose_b);
@@ -68,6 +70,8 @@ bool cm__collision_hold(const cm__collision *m, const cm_pose *pose_a, const cm_
 CM_INLINE cm__point cm__way_back(const cm__dynamics_body *b, cm__point center, cm__point at) {
     return b ? cm__point_add(b->back, cm__point_cross(b->turn_back, cm__point_sub(at, center))) : cm__p(0, 0, 0);
 }
+/* What the contacts of the step have found of the way and the turn that are taken back: from *pose. False: nothing. */
+bool cm__way_back_from(const cm__dynamics_body *b, cm_pose *pose);
 /* Halting and vanishing. False where the body is gone. */
 bool cm__collision_end(const cm__collision *m, cm__dynamics_body **b, uint32_t response);
 

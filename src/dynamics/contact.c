@@ -9,6 +9,8 @@
  * when it is moved back to there do nothing. What still overlaps is pushed apart where its response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
+#include "dynamics/beside.h"
+#include "dynamics/cluster.h"
 #include "dynamics/ground.h"
 #include "dynamics/landing.h"
 #include "dynamics/plane.h"
@@ -19,30 +21,21 @@
 
 enum { CONTACT_ROUNDS = 16 };
 
-static void shift(cm_dynamics *d, cm__dynamics_body *b, cm_vec3 by) {
+/* Where the pushes of all contacts together take it. */
+static void shift(cm_dynamics *d, cm__dynamics_body *b) {
     cm_pose pose;
-    if (!b || !(cm_largest(by) > 0) || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) return;
+    const cm_vec3 by = cm__vec3_of(b->shifted);
+    if (!(cm_largest(by) > 0) || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) return;
     pose.position = cm_add(pose.position, by);
     cm_world_set_pose(d->world, b->id, &pose);
-    b->shifted = cm__point_add(b->shifted, cm__point_of(by));
     b->met = true;
 }
 
 static cm__point shifted(const cm__dynamics_body *b) { return b ? b->shifted : cm__p(0, 0, 0); }
 
-/* What the contacts of the step have found of the way and the turn that are taken back: from *pose. False: nothing. */
-static bool way_back(const cm__dynamics_body *b, cm_pose *pose) {
-    if (!b) return false;
-    const cm_motion way = {
-        .start = *pose, .move = cm__vec3_of(b->back), .spin = cm__vec3_of(b->turn_back), .pivot = b->center};
-    if (!(cm_largest(way.move) > 0) && !(cm_largest(way.spin) > 0)) return false;
-    cm_motion_at(&way, 1, pose);
-    return true;
-}
-
 static void go_back(cm_dynamics *d, cm__dynamics_body *b) {
     cm_pose pose;
-    if (cm_world_get_pose(d->world, b->id, &pose) != CM_OK || !way_back(b, &pose)) return;
+    if (cm_world_get_pose(d->world, b->id, &pose) != CM_OK || !cm__way_back_from(b, &pose)) return;
     if (cm_world_set_pose(d->world, b->id, &pose) == CM_OK) b->rotation = pose.rotation;
 }
 
@@ -52,34 +45,15 @@ static cm__point body_center(const cm_dynamics *d, const cm__dynamics_body *b) {
     return b ? cm__point_of(cm_pose_apply(&pose, b->center)) : cm__p(0, 0, 0);
 }
 
-/* Does a part touch across the acceleration of the two? */
-static bool is_across(const cm__dynamics_doubt *w, const cm_manifold *part) {
-    const double along = cm__point_dot(w->pull, cm__point_of(part->normal));
-    return along * along <= CM__GROUND_ALONG * cm__point_dot(w->pull, w->pull);
-}
-
-/* May the two only stand side by side at this part? */
-static bool is_doubtful(const cm__dynamics_doubt *w, const cm_manifold *part) {
-    if (!is_across(w, part) || !((double)part->points[0].depth < w->most)) return false;
-    if (!(w->first <= w->last)) return true;
-    const double size = cm__point_length(w->pull);
-    for (int k = 0; k < part->count; k++) {
-        const double at = cm__point_dot(w->pull, cm__point_of(part->points[k].point_a)) / size;
-        if (!(at >= w->first - w->most && at <= w->last + w->most)) return false;
-    }
-    return true;
-}
-
 /* Has this part to wait until it is known whether the two pass each other there? */
 static bool waits(const cm__dynamics_contact *c, const cm_manifold *part) {
-    return c->beside && is_doubtful(&c->doubt, part);
+    return c->beside && cm__beside_is_doubtful(&c->doubt, part);
 }
 
-/* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and by how much the
- * pushes of other contacts have parted the two: a body that lies on four tiles is lifted once, not four times. (Where
- * those brought them nearer, the next step parts them: answered at once, the top of a stack would push its foot into
- * the ground.) */
-static void push_apart(const cm__collision *m, const cm_world_event *event, const cm__dynamics_contact *c) {
+/* Undoes the overlap, deepest part after deepest. What one part's push did counts for the next, and how the pushes of
+ * other contacts have moved the two: a body that lies on four tiles is lifted once, not four times, and what is pushed
+ * into something else is pushed out of that in the next round. Gives the farthest push. */
+static double push_apart(const cm__collision *m, const cm_world_event *event, const cm__dynamics_contact *c) {
     cm__rigid a = {0}, b = {0};
     cm_pose none = cm_pose_identity();
     uint32_t push = CM_RESPONSE_PUSH_APART;
@@ -90,9 +64,9 @@ static void push_apart(const cm__collision *m, const cm_world_event *event, cons
         b = cm__collision_rigid(m, m->b, (uint32_t)CM__MOVED_BY,
                                 m->b ? &(cm_pose){none.position, m->b->rotation} : &none, true);
     const cm__point center_a = body_center(m->dynamics, m->a), center_b = body_center(m->dynamics, m->b);
-    const cm__point before = cm__point_sub(shifted(m->b), shifted(m->a));
-    cm__point parted = cm__p(0, 0, 0), by_a = parted, by_b = parted;
+    const double margin = cm__collision_margin(m->dynamics, event->a, event->b);
     const cm_manifold plane = c->on_plane ? cm__plane_deepest(m->a ? m->a : m->b) : (cm_manifold){.count = 0};
+    double most = 0;
     for (int i = 0; i < (c->on_plane ? 1 : event->manifold_count); i++) {
         const cm_manifold *part = c->on_plane ? &plane : &event->manifolds[i];
         if (waits(c, part)) continue;
@@ -104,13 +78,14 @@ static void push_apart(const cm__collision *m, const cm_world_event *event, cons
             const double left = (double)part->points[k].depth - cm__point_dot(gone, n);
             depth = left > depth ? left : depth;
         }
-        depth -= cm__point_dot(parted, n) + wide_max(cm__point_dot(before, n), 0);
+        depth -= cm__point_dot(cm__point_sub(shifted(m->b), shifted(m->a)), n);
+        if (!(depth > margin)) continue;
         cm__share(&a, &b, depth, &move_a, &move_b);
-        by_a = cm__point_mul_add(by_a, -move_a, n), by_b = cm__point_mul_add(by_b, move_b, n);
-        parted = cm__point_sub(by_b, by_a);
+        if (m->a) m->a->shifted = cm__point_mul_add(m->a->shifted, -move_a, n);
+        if (m->b) m->b->shifted = cm__point_mul_add(m->b->shifted, move_b, n);
+        most = wide_max(most, wide_max(move_a, move_b));
     }
-    shift(m->dynamics, m->a, cm__vec3_of(by_a));
-    shift(m->dynamics, m->b, cm__vec3_of(by_b));
+    return most;
 }
 
 static uint32_t changes_of(const cm__collision *m) { return (m->a ? m->a->changes : 0) + (m->b ? m->b->changes : 0); }
@@ -178,6 +153,17 @@ static int contact_manifolds(const cm__collision *m, cm__dynamics_contact *c, co
     return all;
 }
 
+/* Do the two approach faster than what lies on the other? */
+static bool contact_is_fast(const cm__collision *m, const cm_pose *pose_a, const cm_pose *pose_b,
+                            const cm__impact *impacts, int count) {
+    const cm__rigid a = cm__collision_rigid(m, m->a, m->response_a, pose_a, true),
+                    b = cm__collision_rigid(m, m->b, m->response_b, pose_b, true);
+    const double slow = cm__collision_rest_speed(m);
+    for (int i = 0; i < count; i++)
+        if (cm__approach(&a, &b, &impacts[i]) > slow) return true;
+    return false;
+}
+
 /* All parts of a contact at once, whatever it did before taken back. False: that is what it did before. */
 static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const cm_world_event *event,
                          const cm_pose *pose_a, const cm_pose *pose_b) {
@@ -185,136 +171,14 @@ static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const 
     const cm_manifold *manifolds;
     const int all = contact_manifolds(m, c, event, pose_a, pose_b, &manifolds);
     const int count = cm__collision_impacts(manifolds, all, impacts);
+    if (cm__cluster_has(m->dynamics, event->a, event->b) && !contact_is_fast(m, pose_a, pose_b, impacts, count)) {
+        c->rests = true, c->changes = changes_of(m);
+        return false;
+    }
     const bool pushes = cm__collision_hold(m, pose_a, pose_b, impacts, count, &c->share);
     c->rests = !pushes || c->share.still > 0;
     c->changes = changes_of(m);
     return c->share.changed > c->share.still;
-}
-
-/* Its acceleration in the step, were it free. */
-static cm__point free_pull(const cm__dynamics_body *b) {
-    return b && !b->driven && !b->halted ? b->pull : cm__p(0, 0, 0);
-}
-
-/* Which parts of a contact may only stand side by side? A body that slides over tiles touches the side of the next one:
- * with the last bits of its foot, and as it has fallen a little, through what it lies on, within the step. Then they
- * touch across their acceleration, and no deeper than it can have made them. Where other parts of the same contact
- * carry it, that is at their level too: at the edge that the side has in common with the top. */
-static cm__dynamics_doubt doubt_of(const cm_dynamics *d, const cm_world_event *event) {
-    const cm__dynamics_body *a = cm__body_of(d, event->a), *b = cm__body_of(d, event->b);
-    const cm__point pull = cm__point_sub(free_pull(a), free_pull(b));
-    const double size = cm__point_length(pull),
-                 most = size * d->dt * d->dt + cm__collision_margin(d, event->a, event->b);
-    cm__dynamics_doubt out = {.pull = pull, .most = most, .first = DBL_MAX, .last = -DBL_MAX};
-    for (int i = 0; i < event->manifold_count; i++) {
-        const cm_manifold *part = &event->manifolds[i];
-        if (is_across(&out, part)) {
-            if (!((double)part->points[0].depth < most)) out.most = -DBL_MAX;
-            continue;
-        }
-        for (int k = 0; k < part->count; k++) {
-            const double at = cm__point_dot(pull, cm__point_of(part->points[k].point_a)) / size;
-            out.first = wide_min(out.first, at), out.last = wide_max(out.last, at);
-        }
-    }
-    return out;
-}
-
-/* Of an event's parts, how many are doubtful. */
-static int count_doubtful(const cm__dynamics_doubt *w, const cm_world_event *event) {
-    int count = 0;
-    for (int i = 0; i < event->manifold_count; i++) count += is_doubtful(w, &event->manifolds[i]);
-    return count;
-}
-
-/* The motion of the step to come, straight, from where it goes back to. */
-static cm_motion motion_ahead(const cm_dynamics *d, const cm__dynamics_body *b, const cm_pose *pose) {
-    cm_motion out = {.start = *pose};
-    if (!b) return out;
-    way_back(b, &out.start);
-    out.move = cm__vec3_of(cm__point_scale(b->velocity, d->dt));
-    out.spin = cm__vec3_of(cm__point_scale(b->spin, d->dt));
-    out.pivot = b->center;
-    return out;
-}
-
-static bool goes_back(const cm__dynamics_body *b) {
-    return b && (cm__point_largest(b->back) > 0 || cm__point_largest(b->turn_back) > 0);
-}
-
-/* The two as they move at the end of the step. */
-typedef struct closing {
-    cm__rigid a, b;
-} closing;
-
-/* The greatest speed at which points of a part approach along a normal. */
-static double approach_along(const closing *c, const cm_manifold *part, cm_vec3 normal) {
-    double most = -DBL_MAX;
-    for (int k = 0; k < part->count; k++) {
-        const cm__point at = cm__point_of(part->points[k].point_a);
-        const cm__point v = cm__point_sub(cm__velocity_at(&c->a, at), cm__velocity_at(&c->b, at));
-        most = wide_max(most, cm__point_dot(v, cm__point_of(normal)));
-    }
-    return most;
-}
-
-static bool approaches(const closing *c, const cm_world_event *event, const cm__dynamics_doubt *w) {
-    for (int i = 0; i < event->manifold_count; i++) {
-        const cm_manifold *part = &event->manifolds[i];
-        if (is_doubtful(w, part) && approach_along(c, part, part->normal) > 0) return true;
-    }
-    return false;
-}
-
-/* The first doubtful part with this normal; NULL: none. */
-static const cm_manifold *part_along(const cm_world_event *event, const cm__dynamics_doubt *w, cm_vec3 normal) {
-    for (int i = 0; i < event->manifold_count; i++) {
-        const cm_manifold *part = &event->manifolds[i];
-        if (cm_dot(part->normal, normal) > CM_REAL(WIDE_ONE_NORMAL) && is_doubtful(w, part)) return part;
-    }
-    return NULL;
-}
-
-static cm__point velocity_of(const cm__dynamics_body *b) { return b ? b->velocity : cm__p(0, 0, 0); }
-
-/* Against the acceleration of the two, as far as their contact is known at rest, whatever margin the world has, and as
- * what the rounds leave of speeds takes them in a step: what lies on one tile is, or sinks, as much below it, and so
- * the next may be a step of that height. But where nothing holds them, and they go on to fall, by less than they come
- * down by in a step: lifted by more, as far from the origin in float, they would pass over what is to carry them. */
-static cm_vec3 lift_of(const cm_dynamics *d, const cm_world_event *event, const cm__dynamics_doubt *w,
-                       const cm_pose *pose_a, const cm_pose *pose_b) {
-    const double size = cm__point_length(w->pull), gained = size * d->dt * d->dt;
-    if (!(size > 0)) return cm_v(0, 0, 0);
-    const cm__point v = cm__point_sub(velocity_of(cm__body_of(d, event->a)), velocity_of(cm__body_of(d, event->b)));
-    const double fall = cm__point_dot(v, w->pull) / size * d->dt;
-    double lift =
-        (double)cm__collision_rest_margin(d, event->a, event->b, pose_a, pose_b) + CM__SHARE_STILL * 2 * gained;
-    if (fall > gained / 2) lift = wide_min(lift, fall / 2);
-    return cm__vec3_of(cm__point_scale(w->pull, -lift / size));
-}
-
-/* Do they pass each other at the doubtful parts? Where what pushed through the step holds them they are not as deep
- * along a normal of the contact, and going on from there they are not stopped along one: over an edge flush with what
- * carries a body a sweep only brushes, or is stopped along the normal of the top. With a round body that is no more
- * than a few degrees from the contact's, but is approached by a small part of the speed. What neither goes back nor
- * approaches needs no sweep, as its contact does nothing. */
-static bool are_beside(const cm__collision *m, const cm_world_event *event, const cm__dynamics_doubt *w,
-                       const cm_pose *pose_a, const cm_pose *pose_b) {
-    const cm_dynamics *d = m->dynamics;
-    const closing speeds = {cm__collision_rigid(m, m->a, 0, pose_a, true),
-                            cm__collision_rigid(m, m->b, 0, pose_b, true)};
-    if (!goes_back(m->a) && !goes_back(m->b) && !approaches(&speeds, event, w)) return false;
-    cm_motion on_a = motion_ahead(d, m->a, pose_a), on_b = motion_ahead(d, m->b, pose_b);
-    on_a.start.position = cm_add(on_a.start.position, lift_of(d, event, w, pose_a, pose_b));
-    cm_world_object_desc a, b;
-    cm_witness deepest;
-    cm_sweep_hit hit;
-    if (cm_world_get(d->world, event->a, &a) != CM_OK || cm_world_get(d->world, event->b, &b) != CM_OK) return false;
-    const double depth = -(double)cm_distance(&a.shape, &on_a.start, &b.shape, &on_b.start, CM_COORD_MAX, &deepest);
-    if (depth > cm__collision_margin(d, event->a, event->b) && part_along(event, w, deepest.normal)) return false;
-    if (!cm_sweep(&a.shape, &on_a, &b.shape, &on_b, &hit) || !hit.blocking) return true;
-    const cm_manifold *part = part_along(event, w, hit.normal);
-    return !part || approach_along(&speeds, part, hit.normal) < approach_along(&speeds, part, part->normal) / 2;
 }
 
 /* What lands on ground lands on all of it at once, as it may bounce, and that only once. What lies there is held by all
@@ -389,7 +253,7 @@ static bool waits_in_vain(cm_dynamics *d, const cm_world_event *event, const cm_
     if (!m.a && !m.b) return true;
     if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) return true;
     if (cm_world_get_pose(d->world, event->b, &pose_b) != CM_OK) return true;
-    return are_beside(&m, event, doubt, &pose_a, &pose_b);
+    return cm__beside_pass(&m, event, doubt, &pose_a, &pose_b);
 }
 
 static void body_waits(const cm_dynamics *d, uint32_t id) {
@@ -408,8 +272,8 @@ static bool is_late(const cm_dynamics *d, const cm_world_event_view *view, size_
  */
 static void answer_first(cm_dynamics *d, const cm_world_event_view *view, size_t at, size_t *first) {
     const cm_world_event *event = &view->events[at];
-    const cm__dynamics_doubt doubt = doubt_of(d, event);
-    const int doubtful = count_doubtful(&doubt, event);
+    const cm__dynamics_doubt doubt = cm__beside_doubt(d, event);
+    const int doubtful = cm__beside_count(&doubt, event);
     const size_t before = d->contact_count;
     if (is_late(d, view, at)) {
         d->contacts[--*first] = (cm__dynamics_contact){.event = at, .doubt = doubt, .late = true};
@@ -432,7 +296,7 @@ static void answer_waiting(cm_dynamics *d, const cm_world_event_view *view, cons
     cm__dynamics_body *b = cm__ground_body(d, event);
     if (waiting->late && b && b->landed) return;
     if (waiting->late && b) b->plane.whole = false;
-    const int doubtful = count_doubtful(&waiting->doubt, event);
+    const int doubtful = cm__beside_count(&waiting->doubt, event);
     const bool in_vain = doubtful > 0 && waits_in_vain(d, event, &waiting->doubt);
     if (!waiting->answered) {
         if (!in_vain || doubtful < event->manifold_count)
@@ -460,6 +324,50 @@ static void answer_events(cm_dynamics *d, const cm_world_event_view *view) {
             if (d->contacts[i - 1].late == (late > 0)) answer_waiting(d, view, &d->contacts[i - 1]);
 }
 
+/* Do the two touch slowly now: neither run into each other nor part? */
+static bool contact_rests(const cm__collision *m, const cm_world_event *event) {
+    cm_pose pose_a, pose_b;
+    if (cm_world_get_pose(m->dynamics->world, event->a, &pose_a) != CM_OK) return false;
+    if (cm_world_get_pose(m->dynamics->world, event->b, &pose_b) != CM_OK) return false;
+    const cm__rigid a = cm__collision_rigid(m, m->a, m->response_a, &pose_a, true),
+                    b = cm__collision_rigid(m, m->b, m->response_b, &pose_b, true);
+    cm__impact impacts[CM__IMPACTS];
+    const int count = cm__collision_impacts(event->manifolds, event->manifold_count, impacts);
+    for (int i = 0; i < count; i++)
+        if (fabs(cm__approach(&a, &b, &impacts[i])) <= cm__collision_rest_speed(m)) return true;
+    return false;
+}
+
+/* Which bodies lie against something, or it against them? They begin the next step with what they touch (cluster.c). */
+static void note_rests(cm_dynamics *d, const cm_world_event_view *view) {
+    for (size_t i = 0; i < d->contact_count; i++) {
+        const cm__dynamics_contact *c = &d->contacts[i];
+        cm__collision m = collision_of(d, &view->events[c->event]);
+        m.response_a = c->response_a, m.response_b = c->response_b;
+        if (!((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY)) continue;
+        if (!contact_rests(&m, &view->events[c->event])) continue;
+        if (m.a) m.a->rests = true;
+        if (m.b) m.b->rests = true;
+    }
+}
+
+/* What still overlaps, where the responses say so. */
+static void push_all_apart(cm_dynamics *d, const cm_world_event_view *view) {
+    double most = 1;
+    for (int round = 0; round < CONTACT_ROUNDS && most > 0; round++) {
+        most = 0;
+        for (size_t i = 0; i < d->contact_count; i++) {
+            const cm__dynamics_contact *c = &d->contacts[round % 2 == 0 ? i : d->contact_count - 1 - i];
+            cm__collision m = collision_of(d, &view->events[c->event]);
+            m.response_a = c->response_a, m.response_b = c->response_b;
+            if (!((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART)) continue;
+            most = wide_max(most, push_apart(&m, &view->events[c->event], c));
+        }
+    }
+    for (size_t i = 0; i < d->count; i++)
+        if (d->bodies[i].id) shift(d, &d->bodies[i]);
+}
+
 cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
     cm_world_event_view view;
     cm_world_get_events(d->world, &view);
@@ -474,11 +382,7 @@ cm_status cm__dynamics_answer_contacts(cm_dynamics *d) {
         d->bodies[i].shifted = cm__p(0, 0, 0), d->bodies[i].landing = 0;
         if (d->bodies[i].id) go_back(d, &d->bodies[i]);
     }
-    for (size_t i = 0; i < d->contact_count; i++) {
-        const cm__dynamics_contact *c = &d->contacts[i];
-        cm__collision m = collision_of(d, &view.events[c->event]);
-        m.response_a = c->response_a, m.response_b = c->response_b;
-        if ((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART) push_apart(&m, &view.events[c->event], c);
-    }
+    note_rests(d, &view);
+    push_all_apart(d, &view);
     return CM_OK;
 }

@@ -33,6 +33,7 @@ void cm_dynamics_destroy(cm_dynamics *d) {
     cm__free(from, d->rigids, d->rigid_capacity, sizeof *d->rigids);
     cm__free(from, d->parts, d->part_capacity, sizeof *d->parts);
     cm__free(from, d->points, d->point_capacity, sizeof *d->points);
+    cm__free(from, d->kept, d->kept_capacity, sizeof *d->kept);
     cm__free(from, d->manifolds, d->manifold_capacity, sizeof *d->manifolds);
     cm__free(from, d->grounds, d->ground_capacity, sizeof *d->grounds);
     cm__free(from, d, 1, sizeof *d);
@@ -116,6 +117,7 @@ cm_status cm_dynamics_add(cm_dynamics *d, uint32_t id, const cm_body_desc *desc)
     body.weightless = desc->weightless, body.driven = desc->driven;
     body.response = desc->response, body.kind = desc->kind;
     body.rotation = object.pose.rotation;
+    body.rests = true; /* until its first step has looked */
     d->bodies[id & 0xffffff] = body;
     return CM_OK;
 }

@@ -36,9 +36,12 @@ typedef struct cm__dynamics_body {
     uint32_t response, kind;
     uint32_t weightless, driven, halted;
     /* in a step (energy.c): */
+    uint32_t borne;      /* what it touched at the start changed its velocity, */
     uint32_t settled;    /* its velocity has all of the step's acceleration already: it goes straight for the rest */
     uint32_t held;       /* it stood still for the rest of it, or waited for what did; */
     uint32_t was_held;   /* in the step before */
+    uint32_t rests;      /* what it touches at the end it neither runs into nor leaves, but slowly; */
+    uint32_t rested;     /* in the step before */
     uint32_t was_halted; /* at the start of this one */
     uint32_t met;        /* it took part in a collision, was held or pushed */
     double allowed;      /* kinetic energy that it may have, but for the work of gravity since then */
@@ -101,15 +104,26 @@ typedef struct cm__dynamics_rigid {
     cm__point velocity, spin; /* before */
     uint32_t changes;         /* how often its velocity was changed */
     uint32_t member, place;   /* the slot of the n-th body found; which this one is, counted from 1, 0: none */
+    uint32_t island;          /* of the n-th body found: how many there are before its own */
 } cm__dynamics_rigid;
 
 typedef struct cm__dynamics_part {
     uint32_t a, b, response_a, response_b;
     cm__impact impact;
     bool turning, rests;
+    bool struck;      /* one of the two was held: it is to part them, not only to bear */
     uint32_t changes; /* of both bodies when it had its last turn; `rests`: and nothing to do */
-    size_t first;     /* of its points */
+    uint32_t island;
+    double margin; /* what is no farther apart touches */
+    size_t first;  /* of its points */
 } cm__dynamics_part;
+
+/* An impulse of a step that the next one begins with. */
+typedef struct cm__dynamics_kept {
+    uint32_t a, b;
+    uint32_t place; /* in the order in which they were found */
+    cm__point at, impulse;
+} cm__dynamics_kept;
 
 struct cm_dynamics {
     cm_world *world;
@@ -125,7 +139,12 @@ struct cm_dynamics {
     cm__dynamics_rigid *rigids; /* by slot */
     cm__dynamics_part *parts;
     cm__impact_point *points;
+    uint32_t island_count; /* of what is connected with what rests or was held, each */
+    bool struck;           /* of what was held */
+    size_t member_count;
     size_t rigid_count, rigid_capacity, part_count, part_capacity, point_count, point_capacity;
+    cm__dynamics_kept *kept;
+    size_t kept_count, kept_capacity;
     cm_manifold *manifolds; /* of two bodies, as last asked for */
     size_t manifold_capacity;
     uint32_t *grounds; /* of the hit that is answered, or of all contacts at the end */

@@ -76,6 +76,18 @@ void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact
     p->pushed = p->along[0] = p->along[1] = 0;
 }
 
+bool cm__impact_begin(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning) {
+    if (!(p->pushed > 0)) {
+        p->pushed = p->along[0] = p->along[1] = 0;
+        return false;
+    }
+    const double size = sqrt(p->along[0] * p->along[0] + p->along[1] * p->along[1]),
+                 most = impact->friction * p->pushed;
+    for (int k = 0; k < 2 && size > most; k++) p->along[k] *= most / size;
+    push_both(a, b, p, cm__impact_impulse(impact, p), turning);
+    return true;
+}
+
 double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
                          double over) {
     cm__point n = impact->normal;
@@ -98,6 +110,14 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
         change = changed > change ? changed : change;
     }
     return change;
+}
+
+void cm__impact_add(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
+                    const double by[3]) {
+    cm__point sum = cm__point_scale(impact->normal, by[0]);
+    for (int k = 0; k < 2; k++) sum = cm__point_mul_add(sum, by[1 + k], p->tangent[k]), p->along[k] += by[1 + k];
+    p->pushed += by[0];
+    push_both(a, b, p, sum, turning);
 }
 
 cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p) {

@@ -26,16 +26,22 @@ typedef struct cm__impact_point {
     double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
     double target;              /* the speed along the normal that it is to have at least */
     double pushed, along[2];    /* impulses so far */
+    double before[3], way[3];   /* before a round, and how they go on after it (cluster.c) */
 } cm__impact_point;
 
 /* Point `i` before any impulse; its target is the speed that it has. */
 void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
                         cm__impact_point *p);
+/* Begins with the impulses that the point has, as far as friction lets it. False: it has none. */
+bool cm__impact_begin(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning);
 /* One point's turn: changes its impulses and with them both velocities, so that it has its target speed or more, and
  * slides no more than friction lets it. `over`: how many times the change along the normal is made, 1 to 2 (successive
  * over-relaxation). Gives by how much it changed a speed. */
 double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
                          double over);
+/* Changes the impulses along the normal and across it by these, whatever they are then. */
+void cm__impact_add(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
+                    const double by[3]);
 /* What b got at this point so far, and a with the opposite sign. */
 cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */

@@ -2,26 +2,27 @@
  * hash. What a step needs only while it runs is not in it. */
 #include "dynamics/dynamics.h"
 #include "base/codec.h"
+#include "base/memory.h"
 #include "world/world.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* "cmdyn3" and two zeros, the first letter in the lowest byte; the digit is the version of the layout. */
-#define DYNAMICS_MAGIC UINT64_C(0x0000336e79646d63)
+/* "cmdyn4" and two zeros, the first letter in the lowest byte; the digit is the version of the layout. */
+#define DYNAMICS_MAGIC UINT64_C(0x0000346e79646d63)
 
 /* The bytes that a slot takes at least, those of the world's own record of it included. So memory asked for is in
  * proportion to the bytes at hand. */
-enum { DYNAMICS_SLOT_LEAST = 4 + 16 };
+enum { DYNAMICS_SLOT_LEAST = 4 + 16, DYNAMICS_KEPT_BYTES = 2 * 4 + 6 * 8 };
 
 typedef struct dynamics_head {
     uint64_t magic;
-    uint32_t real_size, count; /* count: slots */
+    uint32_t real_size, count, kept; /* count: slots; kept: impulses */
 } dynamics_head;
 
 static void code_dynamics_head(cm__codec *c, dynamics_head *head) {
-    code_u64(c, &head->magic), code_u32(c, &head->real_size), code_u32(c, &head->count);
+    code_u64(c, &head->magic), code_u32(c, &head->real_size), code_u32(c, &head->count), code_u32(c, &head->kept);
 }
 
 static void code_point(cm__codec *c, cm__point *p) {
@@ -42,7 +43,11 @@ static void code_body(cm__codec *c, cm__dynamics_body *b) {
     code_vec3(c, &b->center), code_quat(c, &b->rotation);
     code_u32(c, &b->response), code_u32(c, &b->kind);
     code_u32(c, &b->weightless), code_u32(c, &b->driven), code_u32(c, &b->halted);
-    code_u32(c, &b->held);
+    code_u32(c, &b->held), code_u32(c, &b->rests);
+}
+
+static void code_kept(cm__codec *c, cm__dynamics_kept *kept) {
+    code_u32(c, &kept->a), code_u32(c, &kept->b), code_point(c, &kept->at), code_point(c, &kept->impulse);
 }
 
 /* Bodies whose object is gone are none. */
@@ -55,8 +60,9 @@ static bool body_is_kept(const cm_dynamics *d, size_t slot) {
 static void dynamics_write(const cm_dynamics *d, cm__codec *c) {
     size_t count = d->count;
     while (count > 0 && !body_is_kept(d, count - 1)) count--;
-    dynamics_head head = {DYNAMICS_MAGIC, sizeof(cm_real), (uint32_t)count};
+    dynamics_head head = {DYNAMICS_MAGIC, sizeof(cm_real), (uint32_t)count, (uint32_t)d->kept_count};
     code_dynamics_head(c, &head);
+    for (size_t i = 0; i < d->kept_count; i++) code_kept(c, &d->kept[i]);
     for (size_t i = 0; i < count; i++) {
         cm__dynamics_body none = {.id = 0};
         code_body(c, body_is_kept(d, i) ? &d->bodies[i] : &none);
@@ -89,9 +95,27 @@ static bool body_is_sane(const cm__dynamics_body *b) {
            fabs(b->gravity_scale) <= DBL_MAX && cm_vec3_is_valid(b->center);
 }
 
-/* The bodies are read twice: to be checked, and when the world has been restored. */
-static cm_status dynamics_read(cm__codec *c, uint32_t count, cm__dynamics_body *out) {
-    for (uint32_t i = 0; i < count; i++) {
+static bool kept_is_sane(const cm__dynamics_kept *kept) {
+    const double numbers[] = {kept->at.x, kept->at.y, kept->at.z, kept->impulse.x, kept->impulse.y, kept->impulse.z};
+    for (int i = 0; i < 6; i++)
+        if (!(fabs(numbers[i]) <= DBL_MAX)) return false;
+    return true;
+}
+
+/* Impulses, in order of their objects, and bodies are read twice: to be checked, and when the world has been restored.
+ */
+static cm_status dynamics_read(cm__codec *c, const dynamics_head *head, cm__dynamics_kept *kept_out,
+                               cm__dynamics_body *out) {
+    cm__dynamics_kept last = {0};
+    for (uint32_t i = 0; i < head->kept; i++) {
+        cm__dynamics_kept kept = {.place = i};
+        code_kept(c, &kept);
+        if (c->failed || !kept_is_sane(&kept) || kept.a < last.a || (kept.a == last.a && kept.b < last.b))
+            return CM_BAD_DATA;
+        if (kept_out) kept_out[i] = kept;
+        last = kept;
+    }
+    for (uint32_t i = 0; i < head->count; i++) {
         cm__dynamics_body body;
         memset(&body, 0, sizeof body);
         code_body(c, &body);
@@ -108,16 +132,20 @@ cm_status cm_dynamics_restore(cm_dynamics *d, const cm_world_shapes *shapes, con
     dynamics_head head = {0};
     code_dynamics_head(&c, &head);
     if (c.failed || head.magic != DYNAMICS_MAGIC || head.real_size != sizeof(cm_real) ||
-        head.count > (size - c.at) / DYNAMICS_SLOT_LEAST)
+        head.count > (size - c.at) / DYNAMICS_SLOT_LEAST || head.kept > (size - c.at) / DYNAMICS_KEPT_BYTES)
         return CM_BAD_DATA;
     cm__codec again = c;
-    cm_status status = dynamics_read(&c, head.count, NULL);
+    cm_status status = dynamics_read(&c, &head, NULL, NULL);
     if (status != CM_OK) return status;
+    void *kept = d->kept;
+    if (!cm__reserve(cm__dynamics_memory(d), &kept, &d->kept_capacity, head.kept, sizeof *d->kept)) return CM_NO_MEMORY;
+    d->kept = kept;
     if (head.count > d->count && !cm__dynamics_reach(d, head.count - 1)) return CM_NO_MEMORY;
     status = cm_world_restore(d->world, shapes, (const char *)bytes + c.at, size - c.at);
     if (status != CM_OK) return status;
     if (d->count) memset(d->bodies, 0, d->count * sizeof *d->bodies);
-    return dynamics_read(&again, head.count, d->bodies);
+    d->kept_count = head.kept;
+    return dynamics_read(&again, &head, d->kept, d->bodies);
 }
 
 /* --- hash ------------------------------------------------------------------------------------------------------ */

@@ -31,7 +31,7 @@ static cm_status set_motion(cm_dynamics *d, cm__dynamics_body *b) {
     if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) return CM_STALE_ID;
     b->rotation = motion.start.rotation;
     b->acting_force = b->force, b->acting_torque = b->torque;
-    b->settled = false;
+    b->settled = b->borne = false;
     cm__body_find_pull(d, b, b->velocity, d->dt);
     cm__body_find_twist(d, b);
     cm__point spin = cm__body_spin_on(d, b);
@@ -80,7 +80,7 @@ static void take_back(cm_dynamics *d) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->velocity = b->before, b->spin = b->spin_before;
-        b->held = b->was_held, b->halted = b->was_halted;
+        b->held = b->was_held, b->halted = b->was_halted, b->rests = b->rested;
         b->force = cm__point_add(b->force, b->gathered), b->torque = cm__point_add(b->torque, b->gathered_torque);
     }
     drop_motions(d, d->count);
@@ -111,13 +111,15 @@ static void arrive(cm_dynamics *d) {
     }
 }
 
-/* What was brought to rest on what it touches goes on from there. */
-static void set_motions_settled(cm_dynamics *d) {
+/* What it touches has changed how it goes on. */
+static void set_motions_borne(cm_dynamics *d) {
     for (size_t i = 0; i < d->count; i++) {
         const cm__dynamics_body *b = &d->bodies[i];
-        if (!b->id || !b->settled) continue;
+        if (!b->id || !b->borne) continue;
         cm_motion motion = {.move = {0, 0, 0}};
         cm__body_go_on(b, d->dt, &motion);
+        const cm__point spin = cm__spin_of_step(b->spin, &b->inertia, &b->inverse_inertia, b->rotation, d->dt);
+        motion.spin = cm__vec3_of(cm__point_scale(spin, d->dt));
         if (cm_world_get_pose(d->world, b->id, &motion.start) != CM_OK) continue;
         if (cm_world_set_motion(d->world, b->id, &motion) != CM_OK) cm_world_set_motion(d->world, b->id, NULL);
     }
@@ -135,6 +137,7 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         if (!b->id) continue;
         b->before = b->velocity, b->spin_before = b->spin;
         b->was_held = b->held, b->held = false;
+        b->rested = b->rests, b->rests = false;
         b->was_halted = b->halted, b->gathered = b->force, b->gathered_torque = b->torque;
         b->back = b->turn_back = cm__p(0, 0, 0);
         if (!b->halted && stands_still(d, b)) b->velocity = b->spin = cm__p(0, 0, 0), b->halted = true;
@@ -150,7 +153,7 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         take_back(d);
         return status;
     }
-    set_motions_settled(d);
+    set_motions_borne(d);
     const bool to_move = world_is_to_move(d->world);
     cm_world_step step = {cm__dynamics_answer_hit, d};
     d->stepping = true;

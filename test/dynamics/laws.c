@@ -161,8 +161,8 @@ static void a_push_by_several_bodies_counts_once(void **state) {
     lab_free(&l);
 }
 
-/* Two boxes sunk into each other and the ground by the same depth: the upper does not push the lower down by what the
- * ground has lifted that. */
+/* Two boxes sunk into each other and the ground by the same depth: what the upper pushes the lower down by, the ground
+ * lifts it by again. */
 static void a_stack_does_not_push_its_foot_into_the_ground(void **state) {
     (void)state;
     lab l;
@@ -172,8 +172,9 @@ static void a_stack_does_not_push_its_foot_into_the_ground(void **state) {
     uint32_t foot = lab_add(&l, cm_make_box(cm_v(1, 1, 1)), cm_v(0, 0, CM_REAL(0.875)), &body);
     uint32_t top = lab_add(&l, cm_make_box(cm_v(1, 1, 1)), cm_v(0, 0, CM_REAL(2.75)), &body);
     assert_int_equal(cm_dynamics_step(l.bodies, CM_REAL(0.01)), CM_OK);
-    same(lab_state(&l, foot).center.z, 0.9375, "height of the foot after the pushes");
-    same(lab_state(&l, top).center.z, 2.8125, "height of the top after the pushes");
+    same(lab_state(&l, foot).center.z, 1, "height of the foot after the pushes");
+    check_that(fabs((double)lab_state(&l, top).center.z - 3) < 2e-3, "height of the top: %.9g",
+               (double)lab_state(&l, top).center.z);
     lab_free(&l);
 }
 

@@ -1,0 +1,408 @@
+/* The contacts of clusters (cluster.c) solved together: velocities with which the bodies do not run into each other
+ * within the step.
+ *
+ * At every point two bodies approach no faster than closes the gap there within the step; friction opposes sliding;
+ * nothing bounces. Impulses are sought by projected Gauss-Seidel. What rests begins with those of the step before
+ * (cluster_kept.c), and goes on along conjugate gradients until no speed changes by more than CLUSTER_EXACT of the
+ * fastest, or CLUSTER_ROUNDS rounds are over: what is missing then the next steps find. Where it got no deeper on the
+ * way, what bears acts evenly through the step, like gravity, so that ways under friction are exact to second order;
+ * else, and in what was held, all of it acts at once.
+ *
+ * In what was held those that touch part, so fast that they do not meet again at once although they turn
+ * (cm__turning_apart), and a little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Successive
+ * over-relaxation from no impulse on, until no speed changes by more than CLUSTER_STILL of the fastest, in at most
+ * CLUSTER_ROUNDS rounds; then again, with what the turning found asks for; and where rounds run out with higher targets
+ * again, up to CLUSTER_MORE times. What normal impulses and friction do to each other is no descent, and may go around
+ * in a circle for ever, some impulses with every round there and back: where changes no longer shrink, less of them is
+ * made.
+ *
+ * Then the whole change of a cluster is scaled, if need be, so that no energy is gained but by the work of what is
+ * driven, and of gravity and forces on the way. Work: 2 + CLUSTER_MORE times CLUSTER_ROUNDS rounds of all points at
+ * most; of what rests CLUSTER_ROUNDS. Based on: [Moreau88], [Mirtich96 §3], [Silcowitz10]. */
+#include "dynamics/cluster_solve.h"
+#include "dynamics/collision.h"
+#include "dynamics/energy.h"
+#include "dynamics/force.h"
+#include "world/world.h"
+
+#include <string.h>
+
+enum { CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
+#define CLUSTER_EXACT     1e-13
+#define CLUSTER_STILL     1e-6
+#define CLUSTER_OVER_LEFT 1e-3
+/* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
+ * when the greatest change in these is more than CLUSTER_CIRCLES of that in those before. */
+#define CLUSTER_RELAX   1.6
+#define CLUSTER_LESS    0.7
+#define CLUSTER_CIRCLES 0.98
+
+/* The parts of one island. */
+typedef struct cluster_range {
+    size_t part, part_end, member, member_end;
+    bool struck;
+} cluster_range;
+
+/* The next one: of those that are, the parts and members are side by side. */
+static bool cluster_next(const cm_dynamics *d, uint32_t island, cluster_range *r) {
+    r->part = r->part_end, r->member = r->member_end;
+    while (r->part_end < d->part_count && d->parts[r->part_end].island == island) r->part_end++;
+    while (r->member_end < d->member_count && d->rigids[r->member_end].island == island) r->member_end++;
+    r->struck = r->part < r->part_end && d->parts[r->part].struck;
+    return island < d->island_count;
+}
+
+/* --- bodies ------------------------------------------------------------------------------------------------------- */
+
+static bool cluster_bodies(cm_dynamics *d) {
+    if (!cm__cluster_room_for_bodies(d, d->rigid_count)) return false; /* there may be more of them now */
+    for (size_t i = 0; i < d->count; i++) {
+        const cm__dynamics_body *b = &d->bodies[i];
+        cm__dynamics_rigid *r = &d->rigids[i];
+        cm_pose pose;
+        if (!b->id || cm_world_get_pose(d->world, b->id, &pose) != CM_OK) continue;
+        r->now.center = cm__point_of(cm_pose_apply(&pose, b->center));
+        r->now.velocity = r->velocity = b->velocity;
+        r->now.spin = r->spin = cm__body_spin_on(d, b); /* all of the step's torque */
+        if (b->driven || b->halted || !(b->mass > 0)) continue;
+        r->now.inverse_mass = 1 / b->mass;
+        r->now.inverse_inertia = cm__tensor_rotated(&b->inverse_inertia, b->rotation);
+    }
+    return true;
+}
+
+cm__dynamics_rigid *cm__cluster_rigid(cm_dynamics *d, uint32_t id) {
+    const cm__dynamics_body *b = cm__body_of(d, id);
+    return b ? &d->rigids[b - d->bodies] : NULL;
+}
+
+/* Is it a body that this contact may push? */
+static bool cluster_moves(cm_dynamics *d, uint32_t id, uint32_t response) {
+    const cm__dynamics_rigid *r = cm__cluster_rigid(d, id);
+    return r && response & (uint32_t)CM__MOVED_BY && r->now.inverse_mass > 0;
+}
+
+/* A side of a contact; what it does not push, or is no body, is a copy that keeps its velocity. */
+cm__rigid *cm__cluster_side(cm_dynamics *d, uint32_t id, uint32_t response, cm__rigid *still) {
+    cm__dynamics_rigid *r = cm__cluster_rigid(d, id);
+    if (cluster_moves(d, id, response)) return &r->now;
+    memset(still, 0, sizeof *still);
+    if (!r) return still;
+    *still = r->now;
+    still->inverse_mass = 0;
+    memset(&still->inverse_inertia, 0, sizeof still->inverse_inertia);
+    return still;
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------------- */
+
+static void cluster_prepare(cm_dynamics *d) {
+    for (size_t i = 0; i < d->part_count; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
+        const bool both = a->inverse_mass > 0 && b->inverse_mass > 0;
+        for (int k = 0; k < part->impact.count; k++) {
+            cm__impact_point *p = &d->points[part->first + (size_t)k];
+            const cm__point at = part->impact.at[k];
+            const double gap = p->target;
+            const cm__point closing = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
+            cm__impact_prepare(a, b, &part->impact, k, part->turning, p);
+            p->target = gap;
+            if (part->struck)
+                p->target +=
+                    cm__turning_apart(a, b, at, d->dt) + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
+        }
+    }
+}
+
+/* --- rounds, one after the other ---------------------------------------------------------------------------------- */
+
+static uint32_t cluster_changes(cm_dynamics *d, const cm__dynamics_part *part) {
+    const cm__dynamics_rigid *a = cm__cluster_rigid(d, part->a), *b = cm__cluster_rigid(d, part->b);
+    return (a ? a->changes : 0) + (b ? b->changes : 0);
+}
+
+/* One part's turn: the greatest change of a speed. */
+static double cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
+    cm__rigid still_a, still_b;
+    cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
+    cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
+    double change = 0;
+    for (int k = 0; k < part->impact.count; k++) {
+        cm__impact_point *p = &d->points[part->first + (size_t)k];
+        const double one = cm__impact_settle(a, b, &part->impact, p, part->turning, relax);
+        change = one > change ? one : change;
+    }
+    if (!(change > 0)) return 0;
+    if (a != &still_a) cm__cluster_rigid(d, part->a)->changes++;
+    if (b != &still_b) cm__cluster_rigid(d, part->b)->changes++;
+    return change;
+}
+
+/* False: the rounds ran out. */
+static bool cluster_rounds(cm_dynamics *d, const cluster_range *r, double still, double *relax) {
+    double most = 0, before = DBL_MAX;
+    bool any = true;
+    for (int round = 0; round < CLUSTER_ROUNDS && any; round++) {
+        any = false;
+        for (size_t i = r->part; i < r->part_end; i++) {
+            cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : r->part + r->part_end - 1 - i];
+            if (part->rests && part->changes == cluster_changes(d, part)) continue;
+            const double change = cluster_solve_part(d, part, *relax);
+            part->rests = !(change > still);
+            part->changes = cluster_changes(d, part);
+            any |= !part->rests;
+            most = change > most ? change : most;
+        }
+        if (round % CLUSTER_LOOK < CLUSTER_LOOK - 1) continue;
+        if (most > CLUSTER_CIRCLES * before) *relax *= CLUSTER_LESS;
+        before = most, most = 0;
+    }
+    return !any;
+}
+
+/* --- rounds, as conjugate gradients ------------------------------------------------------------------------------- */
+
+/* A round of all parts, and what it did. */
+typedef struct cluster_round {
+    double most;   /* the greatest change of a speed */
+    double square; /* of all changes of impulses, by the energy that they are */
+} cluster_round;
+
+static cluster_round cluster_round_of(cm_dynamics *d, const cluster_range *r) {
+    cluster_round out = {0, 0};
+    for (size_t i = r->part; i < r->part_end; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__impact_point *points = &d->points[part->first];
+        for (int k = 0; k < part->impact.count; k++)
+            points[k].before[0] = points[k].pushed, points[k].before[1] = points[k].along[0],
+            points[k].before[2] = points[k].along[1];
+        const double change = cluster_solve_part(d, part, 1);
+        out.most = change > out.most ? change : out.most;
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__impact_point *p = &points[k];
+            const double now[3] = {p->pushed, p->along[0], p->along[1]},
+                         mass[3] = {p->mass, p->mass_along[0], p->mass_along[1]};
+            for (int n = 0; n < 3; n++)
+                if (mass[n] > 0) out.square += (now[n] - p->before[n]) * (now[n] - p->before[n]) / mass[n];
+        }
+    }
+    return out;
+}
+
+/* Goes on by `part` of the way of the rounds before, and notes the new one. */
+static void cluster_go_on(cm_dynamics *d, const cluster_range *r, double part) {
+    for (size_t i = r->part; i < r->part_end; i++) {
+        const cm__dynamics_part *one = &d->parts[i];
+        cm__rigid still_a, still_b;
+        cm__rigid *a = cm__cluster_side(d, one->a, one->response_a, &still_a);
+        cm__rigid *b = cm__cluster_side(d, one->b, one->response_b, &still_b);
+        for (int k = 0; k < one->impact.count; k++) {
+            cm__impact_point *p = &d->points[one->first + (size_t)k];
+            const double now[3] = {p->pushed, p->along[0], p->along[1]};
+            double by[3];
+            for (int n = 0; n < 3; n++)
+                by[n] = part > 0 ? part * p->way[n] : 0, p->way[n] = by[n] + now[n] - p->before[n];
+            if (part > 0) cm__impact_add(a, b, &one->impact, p, one->turning, by);
+        }
+    }
+}
+
+/* What bears a stack bends like a beam: rounds one after the other would take as many as the fourth power of its
+ * height. Nonsmooth nonlinear conjugate gradients take the square: what a round changed is the gradient, along which
+ * the next goes on; where changes grow it starts anew. Ends with a round, so that impulses are as contacts can have
+ * them. */
+static void cluster_bear_rounds(cm_dynamics *d, const cluster_range *r, double still) {
+    double before = 0;
+    for (int round = 0; round < CLUSTER_ROUNDS; round++) {
+        const cluster_round now = cluster_round_of(d, r);
+        if (!(now.most > still)) return;
+        if (round + 2 >= CLUSTER_ROUNDS) continue;
+        cluster_go_on(d, r, round > 0 && now.square <= before ? now.square / before : 0);
+        before = now.square;
+    }
+}
+
+/* By how much the speed of a point falls short of its target at most. */
+static double cluster_short(cm_dynamics *d, const cluster_range *r) {
+    double most = 0;
+    for (size_t i = r->part; i < r->part_end; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__point at = part->impact.at[k];
+            const cm__point v = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
+            const double missing = d->points[part->first + (size_t)k].target - cm__point_dot(v, part->impact.normal);
+            most = missing > most ? missing : most;
+        }
+    }
+    return most;
+}
+
+/* Targets are of the spins before; a blow that is answered here gives others, with which those that touch would meet
+ * again at once: where these ask for more, the targets are as much higher. */
+static void cluster_raise_for_spins(cm_dynamics *d, const cluster_range *r) {
+    for (size_t i = r->part; i < r->part_end; i++) {
+        cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
+        cm__rigid was_a = *a, was_b = *b;
+        if (a != &still_a) was_a.spin = cm__cluster_rigid(d, part->a)->spin;
+        if (b != &still_b) was_b.spin = cm__cluster_rigid(d, part->b)->spin;
+        part->rests = false;
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__point at = part->impact.at[k];
+            const double more = cm__turning_apart(a, b, at, d->dt) - cm__turning_apart(&was_a, &was_b, at, d->dt);
+            d->points[part->first + (size_t)k].target += more > 0 ? more : 0;
+        }
+    }
+}
+
+/* What approaches after the last round, however slowly, and touches, hits at once, and all that lies on it is held
+ * again: so where rounds ran out all targets are raised by what is missing most, and it goes on from there. */
+static void cluster_solve(cm_dynamics *d, const cluster_range *r) {
+    double fastest = 0, relax = CLUSTER_RELAX;
+    for (size_t i = r->member; i < r->member_end; i++) {
+        const double speed = cm__point_length(d->rigids[d->rigids[i].member].velocity);
+        fastest = speed > fastest ? speed : fastest;
+    }
+    if (!r->struck) {
+        cluster_bear_rounds(d, r, CLUSTER_EXACT * fastest);
+        return;
+    }
+    (void)cluster_rounds(d, r, CLUSTER_STILL * fastest, &relax); /* what is missing then is asked for below */
+    cluster_raise_for_spins(d, r);
+    for (int more = 0; !cluster_rounds(d, r, CLUSTER_STILL * fastest, &relax) && more < CLUSTER_MORE; more++) {
+        const double missing = cluster_short(d, r);
+        for (size_t i = r->part; i < r->part_end; i++) {
+            cm__dynamics_part *part = &d->parts[i];
+            part->rests = false;
+            for (int k = 0; k < part->impact.count; k++) d->points[part->first + (size_t)k].target += missing;
+        }
+    }
+}
+
+/* --- back to the bodies ------------------------------------------------------------------------------------------- */
+
+static bool cluster_changed(const cm_dynamics *d, size_t i) {
+    return d->bodies[i].id && d->rigids[i].changes && cm__rigid_is_finite(&d->rigids[i].now);
+}
+
+/* A part of the way from the velocities before to those now. */
+static cm__rigid cluster_between(const cm__dynamics_rigid *r, double part) {
+    cm__rigid out = r->now;
+    out.velocity = cm__point_mul_add(r->velocity, part, cm__point_sub(r->now.velocity, r->velocity));
+    out.spin = cm__point_mul_add(r->spin, part, cm__point_sub(r->now.spin, r->spin));
+    return out;
+}
+
+/* The work of what keeps its velocity on what it pushes: the impulses times the velocities of the points where they
+ * act. */
+static double cluster_work(cm_dynamics *d, const cluster_range *r) {
+    double sum = 0;
+    for (size_t i = r->part; i < r->part_end; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
+        if (a->inverse_mass > 0 && b->inverse_mass > 0) continue;
+        const double side = a->inverse_mass > 0 ? -1 : 1; /* impulses are on b */
+        const cm__rigid *keeps = a->inverse_mass > 0 ? b : a;
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__impact_point *p = &d->points[part->first + (size_t)k];
+            const cm__point speed = part->turning ? cm__velocity_at(keeps, part->impact.at[k]) : keeps->velocity;
+            sum += side * cm__point_dot(cm__impact_impulse(&part->impact, p), speed);
+        }
+    }
+    return sum;
+}
+
+static cm__rigid cluster_rigid_before(const cm_dynamics *d, uint32_t id, const cm__rigid *now) {
+    const cm__dynamics_body *b = cm__body_of(d, id);
+    cm__rigid out = *now;
+    if (b) out.velocity = b->before, out.spin = b->spin_before;
+    return out;
+}
+
+/* May what bears act evenly through the step, as gravity does? Where points that touch would get deeper on the way by
+ * more than what counts as touching, it has to act at once. */
+static bool cluster_is_steady(cm_dynamics *d, const cluster_range *r) {
+    if (r->struck) return false;
+    for (size_t i = r->part; i < r->part_end; i++) {
+        const cm__dynamics_part *part = &d->parts[i];
+        cm__rigid still_a, still_b;
+        const cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
+        const cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
+        const cm__rigid from_a = cluster_rigid_before(d, part->a, a), from_b = cluster_rigid_before(d, part->b, b);
+        for (int k = 0; k < part->impact.count; k++) {
+            const cm__point at = part->impact.at[k], n = part->impact.normal;
+            const double was = cm__point_dot(cm__point_sub(cm__velocity_at(&from_b, at), cm__velocity_at(&from_a, at)),
+                                             n),
+                         is = cm__point_dot(cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at)), n);
+            if ((was + is) / 2 * d->dt < d->points[part->first + (size_t)k].target * d->dt - part->margin) return false;
+        }
+    }
+    return true;
+}
+
+/* What bears it, with gravity and forces, is a constant acceleration and torque through the step. */
+static void cluster_bear(const cm_dynamics *d, cm__dynamics_body *b, cm__point spin) {
+    const cm__tensor inertia = cm__tensor_rotated(&b->inertia, b->rotation);
+    b->pull = cm__point_scale(cm__point_sub(b->velocity, b->before), 1 / d->dt);
+    b->twist = cm__point_scale(cm__tensor_mul(&inertia, cm__point_sub(spin, b->spin_before)), 1 / d->dt);
+}
+
+/* The energy with these velocities, less the work of gravity and force on the way that they are for, which counts at
+ * the end of the step: on the way that the body had been on in what was struck. */
+static double cluster_energy(const cm_dynamics *d, const cm__dynamics_body *b, const cm__rigid *to, bool struck,
+                             bool steady) {
+    const double energy = cm__body_energy(b, to->velocity, to->spin);
+    if (struck) return energy;
+    const cm__point sum = cm__point_add(to->velocity, steady ? b->before : to->velocity);
+    return energy - b->mass * cm__point_dot(cm__body_push(d, b), sum) * d->dt / 2;
+}
+
+/* The new velocities, or as much of the way to them as gains no energy but by work: it is a parabola of the way. */
+static void cluster_give_back(cm_dynamics *d, const cluster_range *r) {
+    const double work = cluster_work(d, r);
+    double at[3] = {0, -work / 2, -work}, part = 1;
+    for (size_t i = r->member; i < r->member_end; i++) {
+        const size_t slot = d->rigids[i].member;
+        for (int k = 0; k < 3 && cluster_changed(d, slot); k++) {
+            const cm__rigid to = cluster_between(&d->rigids[slot], k / 2.0);
+            at[k] += cluster_energy(d, &d->bodies[slot], &to, r->struck, true);
+        }
+    }
+    const double second = 2 * (at[2] + at[0] - 2 * at[1]), first = at[2] - at[0] - second;
+    if (!(at[2] <= at[0])) part = first < 0 && second > 0 ? -first / second : 0;
+    if (!(part > 0)) return;
+    const bool steady = cluster_is_steady(d, r);
+    for (size_t i = r->member; i < r->member_end; i++) {
+        const size_t slot = d->rigids[i].member;
+        cm__dynamics_body *b = &d->bodies[slot];
+        if (!cluster_changed(d, slot)) continue;
+        cm__rigid to = cluster_between(&d->rigids[slot], part);
+        const cm__point after = to.spin;
+        if (steady) to.spin = cm__point_scale(cm__point_add(b->spin_before, after), 0.5);
+        cm__energy_gain(b, cluster_energy(d, b, &to, r->struck, steady) -
+                               cm__body_energy(b, r->struck ? b->velocity : b->before, b->spin));
+        cm__body_set_changed(d, b, &to, 0);
+        b->borne = b->met = true;
+        b->settled = !steady;
+        if (steady) cluster_bear(d, b, after);
+    }
+}
+
+bool cm__cluster_solve(cm_dynamics *d) {
+    if (!cluster_bodies(d)) return false;
+    cluster_prepare(d);
+    cm__cluster_begin(d);
+    cluster_range r = {.part_end = 0};
+    for (uint32_t island = 0; cluster_next(d, island, &r); island++) cluster_solve(d, &r), cluster_give_back(d, &r);
+    return cm__cluster_keep(d);
+}
