@@ -30,7 +30,7 @@ static void ask_meeting(int sample, const cm_mesh *a, const cm_mesh *b, const cm
                inside.meet, inside.apart);
     tally->meet += inside.meet, tally->apart += inside.apart, tally->open += !inside.meet && !inside.apart;
     if (inside.meet || crossings > 0) return;
-    cm__mesh_pair_depth(&pair, t, false, &gap);
+    cm__mesh_pair_depth(&pair, t, 0, false, &gap);
     check_that(gap.distance == inside.gap.distance, "sample %d: %.9g deep on the way, alone %.9g", sample,
                (double)inside.gap.distance, (double)gap.distance);
 }
