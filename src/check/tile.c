@@ -127,7 +127,7 @@ static cut_key *cut_sort(cut_key *keys, cut_key *other, uint32_t count) {
     return keys;
 }
 
-static void cut_order(const cut_lists *lists, uint32_t count, int axis, cut_key *keys, cut_key *other) {
+static void cut_sort_along(const cut_lists *lists, uint32_t count, int axis, cut_key *keys, cut_key *other) {
     for (uint32_t i = 0; i < count; i++) keys[i] = (cut_key){lists->places[i].at[axis], i};
     const cut_key *sorted = cut_sort(keys, other, count);
     for (uint32_t i = 0; i < count; i++) lists->order[axis][i] = sorted[i].number;
@@ -246,7 +246,7 @@ cm_status cm_check_cut(const cm_vec3 *places, const double *costs, uint32_t coun
         numbers + 3 * (size_t)count,
         (bool *)(numbers + 4 * (size_t)count),
     };
-    for (int k = 0; k < 3; k++) cut_order(&lists, count, k, keys, keys + count);
+    for (int k = 0; k < 3; k++) cut_sort_along(&lists, count, k, keys, keys + count);
     const cm_real far = CM_REAL_MAX;
     const cut_node all = {&lists, 0, count, tile_count, -1, {cm_v(-far, -far, -far), cm_v(far, far, far)}, out};
     cut_node_into_tiles(&all);
