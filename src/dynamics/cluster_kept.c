@@ -86,9 +86,10 @@ bool cm__cluster_keep(cm_dynamics *d) {
         if (a) a->rests |= bears;
         if (b) b->rests |= bears;
         for (int k = 0; k < part->impact.count; k++) {
-            const cm__impact_point *p = &d->points[part->first + (size_t)k];
+            const cm__point found = cm__impact_impulse(&part->impact, &d->points[part->first + (size_t)k]);
+            const bool finite = cm__point_dot(found, found) <= DBL_MAX; /* else beyond the range of numbers: none */
             d->kept[d->kept_count] = (cm__dynamics_kept){part->a, part->b, (uint32_t)d->kept_count, part->impact.at[k],
-                                                         cm__impact_impulse(&part->impact, p)};
+                                                         finite ? found : cm__p(0, 0, 0)};
             d->kept_count++;
         }
     }
