@@ -24,10 +24,10 @@
 
 #include <string.h>
 
-/* What is nearer than this part of the way of a step at the speed of rest, and of the size, is touched by what rests;
- * and points of a contact that is full are looked for as much nearer, too. */
+/* Points of a contact that is full are looked for again as much nearer, too; and what rests touches what is as near as
+ * the way of a step at the speed of rest, and this part of its size. */
 enum { CLUSTER_SOON = 64 };
-#define CLUSTER_NEAR 1e-3
+#define CLUSTER_NEAR 1e-2
 
 /* --- contacts ----------------------------------------------------------------------------------------------------- */
 
@@ -82,7 +82,7 @@ static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, bool struck, doubl
     const double size = (double)cm_length(cm_sub(box.max, box.min)), spin = cm__point_length(b->spin);
     const cm__collision alone = {(cm_dynamics *)d, (cm__dynamics_body *)b, NULL, 0, 0, 0};
     *reach = struck ? d->dt * (cm__point_length(b->velocity) + (spin > 0 ? size * spin : 0)) /* of a half-space 0 */
-                    : wide_min(d->dt * cm__collision_rest_speed(&alone) / CLUSTER_SOON, CLUSTER_NEAR * size);
+                    : wide_min(d->dt * cm__collision_rest_speed(&alone), CLUSTER_NEAR * size);
     return box;
 }
 

@@ -96,6 +96,13 @@ cm__rigid *cm__cluster_side(cm_dynamics *d, uint32_t id, uint32_t response, cm__
 
 /* --- rounds ------------------------------------------------------------------------------------------------------- */
 
+/* By how much the surface of what keeps its velocity is faster where a body that lies on it is carried to within the
+ * step: on a turntable that would else slide outwards. */
+static cm__point cluster_carries(const cm__rigid *keeps, const cm__rigid *body, double seconds) {
+    if (keeps->inverse_mass > 0) return cm__p(0, 0, 0);
+    return cm__point_scale(cm__point_cross(keeps->spin, cm__point_sub(body->velocity, keeps->velocity)), seconds);
+}
+
 static void cluster_prepare(cm_dynamics *d) {
     for (size_t i = 0; i < d->part_count; i++) {
         const cm__dynamics_part *part = &d->parts[i];
@@ -110,9 +117,13 @@ static void cluster_prepare(cm_dynamics *d) {
             const cm__point closing = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
             cm__impact_prepare(a, b, &part->impact, k, part->turning, p);
             p->target = gap;
-            if (part->struck)
+            if (part->struck) {
                 p->target +=
                     cm__turning_apart(a, b, at, d->dt) + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
+                continue;
+            }
+            const cm__point carried = cm__point_sub(cluster_carries(b, a, d->dt), cluster_carries(a, b, d->dt));
+            for (int n = 0; n < 2; n++) p->carried[n] = cm__point_dot(carried, p->tangent[n]);
         }
     }
 }
@@ -315,7 +326,10 @@ static double cluster_work(cm_dynamics *d, const cluster_range *r) {
         const cm__rigid *keeps = a->inverse_mass > 0 ? b : a;
         for (int k = 0; k < part->impact.count; k++) {
             const cm__impact_point *p = &d->points[part->first + (size_t)k];
-            const cm__point speed = part->turning ? cm__velocity_at(keeps, part->impact.at[k]) : keeps->velocity;
+            const cm__point at = part->impact.at[k];
+            cm__point speed = part->turning ? cm__velocity_at(keeps, at) : keeps->velocity;
+            if (!r->struck) /* the mean of the step */
+                speed = cm__point_mul_add(speed, 0.5, cluster_carries(keeps, keeps == a ? b : a, d->dt));
             sum += side * cm__point_dot(cm__impact_impulse(&part->impact, p), speed);
         }
     }

@@ -73,7 +73,7 @@ void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact
         p->mass_along[k] = inverted(inverse_mass_along(a, p->arm_a, p->tangent[k], turning) +
                                     inverse_mass_along(b, p->arm_b, p->tangent[k], turning));
     p->target = cm__point_dot(v, n);
-    p->pushed = p->along[0] = p->along[1] = 0;
+    p->pushed = p->along[0] = p->along[1] = p->carried[0] = p->carried[1] = 0;
 }
 
 bool cm__impact_begin(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning) {
@@ -100,7 +100,8 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
 
     cm__point sliding = closing_velocity(a, b, p, turning);
     double want[2], most = impact->friction * p->pushed;
-    for (int k = 0; k < 2; k++) want[k] = p->along[k] - cm__point_dot(sliding, p->tangent[k]) * p->mass_along[k];
+    for (int k = 0; k < 2; k++)
+        want[k] = p->along[k] - (cm__point_dot(sliding, p->tangent[k]) + p->carried[k]) * p->mass_along[k];
     double size = sqrt(want[0] * want[0] + want[1] * want[1]);
     for (int k = 0; k < 2; k++) {
         double next = size > most ? want[k] * (most / size) : want[k], step = next - p->along[k];

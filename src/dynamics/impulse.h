@@ -25,8 +25,9 @@ typedef struct cm__impact_point {
     cm__point arm_a, arm_b, tangent[2];
     double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
     double target;              /* the speed along the normal that it is to have at least */
-    double pushed, along[2];    /* impulses so far */
-    double before[3], way[3];   /* before a round, and how they go on after it (cluster.c) */
+    double carried[2];        /* what the sliding is more, along the tangents, when the bodies have turned (cluster) */
+    double pushed, along[2];  /* impulses so far */
+    double before[3], way[3]; /* before a round, and how they go on after it (cluster.c) */
 } cm__impact_point;
 
 /* Point `i` before any impulse; its target is the speed that it has. */

@@ -59,7 +59,7 @@ static void expect_few_held(double spin, bool borne, uint32_t first, uint32_t la
  * the other, a moment later. */
 static void a_hit_at_a_place_that_leaves_is_answered_where_they_meet(void **state) {
     (void)state;
-    expect_few_held(30, false, 6, 7, 10, 5000);
+    expect_few_held(30, false, 6, 7, 10, 2000);
 }
 
 /* What is round and turns meets the ground again at once where it was only stopped there: from the fourth hit of a step

@@ -153,6 +153,49 @@ static void a_stack_on_a_slope_stands(void **state) {
     }
 }
 
+/* A box that lies on a driven disk goes around with it, for as long as friction holds it there: 2 * 0.8^2 < 0.6 * 10.
+ */
+static void a_box_rides_a_turntable(void **state) {
+    (void)state;
+    scene s;
+    cm_world_object_desc disk = {.shape = cm_make_cylinder(3, CM_REAL(0.2)), .pose = cm_pose_identity()};
+    const cm_body_desc turns = {
+        .driven = true, .spin = {0, 0, CM_REAL(0.8)}, .friction = CM_REAL(0.6), .response = CM_RESPONSE_BOUNCE};
+    uint32_t id = 0;
+    scene_start(&s, false);
+    disk.pose.position.z = CM_REAL(-0.2);
+    assert_int_equal(cm_world_add(s.world, &disk, &id, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_add(s.bodies, id, &turns), CM_OK);
+    s.body.velocity.y = CM_REAL(1.6), s.body.spin.z = CM_REAL(0.8);
+    brick(&s, 0.3, 0.3, 0.3, 2, 0.3, 0);
+    scene_steps(&s, 600);
+    const cm_body_state b = body_state(s.bodies, s.ids[0]);
+    const double radius = hypot((double)b.center.x, (double)b.center.y), speed = (double)cm_length(b.velocity);
+    check_that(fabs(radius - 2) < 1e-3 && fabs(speed - 1.6) < 1e-3 && fabs((double)b.center.z - 0.3) < 1e-6,
+               "after 10 s it is %.9g from the axis, at %.9g, %g high", radius, speed, (double)b.center.z);
+    take_down(s.world, s.bodies);
+}
+
+/* What is thrown into a heap comes to rest. */
+static void a_heap_of_dice_comes_to_rest(void **state) {
+    (void)state;
+    rng r = rng_start("dice", 4711);
+    scene s;
+    double fastest = 0;
+    scene_start(&s, true);
+    floor_put(&s);
+    for (int i = 0; i < 27; i++) {
+        s.body.spin = rng_vec3(&r, 3);
+        brick(&s, 0.2, 0.2, 0.2, 0.3 * (i % 3), 0.6 + 0.7 * (i / 3), 0.3 * i);
+    }
+    scene_steps(&s, 600);
+    for (int i = 0; i < s.count; i++)
+        fastest = fmax(fastest, (double)cm_length(body_state(s.bodies, s.ids[i]).velocity));
+    check_that(fastest < 5e-3, "the fastest of them goes %g after 10 s", fastest);
+    printf("  the fastest of 27 dice goes %.3g after 10 s\n", fastest);
+    take_down(s.world, s.bodies);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stacks_stand),
@@ -161,6 +204,8 @@ int main(void) {
         cmocka_unit_test(a_pyramid_stands),
         cmocka_unit_test(a_wall_of_bricks_stands),
         cmocka_unit_test(a_stack_on_a_slope_stands),
+        cmocka_unit_test(a_box_rides_a_turntable),
+        cmocka_unit_test(a_heap_of_dice_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
