@@ -21,7 +21,7 @@ static void check_around(double x) {
     double up = x, down = x;
     for (int i = 0; i < 20; i++) {
         check_number(up), check_number(-up), check_number(down), check_number(-down);
-        up = nextafter(up, INFINITY), down = nextafter(down, -INFINITY);
+        up = nextafter(up, HUGE_VAL), down = nextafter(down, -HUGE_VAL);
     }
 }
 
@@ -42,7 +42,7 @@ static void numbers_at_borders_have_the_digits_of_printf(void **state) {
          i++) { /* 2^52 + i, over 4 and over 8: 16 digits before the point, and 25, 5, 75 after it */
         check_number((4503599627370496.0 + i) / 4), check_number((4503599627370496.0 + i) / 8);
     }
-    const double others[] = {0.0, -0.0, 0.1, 0.3, 1.0 / 3, 123456789, 1e22, 1e23, INFINITY, -INFINITY, NAN};
+    const double others[] = {0.0, -0.0, 0.1, 0.3, 1.0 / 3, 123456789, 1e22, 1e23, HUGE_VAL, -HUGE_VAL, (double)NAN};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) check_number(others[i]);
 }
 
