@@ -128,7 +128,9 @@ static bool mesh_walk_meets(const cm__mesh_pair *pair, cm__bvh_pair_query *q, me
     if (known && inside.meet) return true;
     if (!known || !inside.apart) {
         cm__mesh_blocks_join(&blocks, pair, q);
-        if (mesh_walk_overlaps(pair, q, UINT64_MAX, &over)) return true;
+        const bool meet = mesh_walk_overlaps(pair, q, UINT64_MAX, &over);
+        q->apart = NULL, q->user = NULL; /* the blocks end here */
+        if (meet) return true;
     }
     if (!known) return false;
     depth->deep = inside.gap.distance < 0;
