@@ -71,7 +71,7 @@ static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint
 
 /* The box of a body, and how far its points may go in the step, where it is slow by gravity and forces alone: 0 for
  * what is no body. */
-static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, bool struck, double *reach) {
+static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, double *reach) {
     const cm__dynamics_body *b = cm__body_of(d, id);
     cm_aabb box = {.min = {0, 0, 0}};
     uint32_t slot;
@@ -81,8 +81,8 @@ static cm_aabb cluster_box(const cm_dynamics *d, uint32_t id, bool struck, doubl
     if (!b) return box;
     const double size = (double)cm_length(cm_sub(box.max, box.min)), spin = cm__point_length(b->spin);
     const cm__collision alone = {(cm_dynamics *)d, (cm__dynamics_body *)b, NULL, 0, 0, 0};
-    *reach = struck ? d->dt * (cm__point_length(b->velocity) + (spin > 0 ? size * spin : 0)) /* of a half-space 0 */
-                    : wide_min(d->dt * cm__collision_rest_speed(&alone), CLUSTER_NEAR * size);
+    *reach = d->struck ? d->dt * (cm__point_length(b->velocity) + (spin > 0 ? size * spin : 0)) /* of a half-space 0 */
+                       : wide_min(d->dt * cm__collision_rest_speed(&alone), CLUSTER_NEAR * size);
     return box;
 }
 
@@ -209,7 +209,7 @@ static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
     const uint32_t id = d->bodies[d->rigids[place].member].id;
     double reach, other_reach;
     if (!id) return CM_OK;
-    const cm_aabb box = cluster_box(d, id, d->struck, &reach);
+    const cm_aabb box = cluster_box(d, id, &reach);
     if (!(reach <= (double)CM_COORD_MAX)) return CM_OK;
     const cm_aabb way = cm_aabb_grow(box, (cm_real)reach);
     cm_status status = cm__world_find_near(d->world, &way, 0);
@@ -217,7 +217,7 @@ static cm_status cluster_look(cm_dynamics *d, size_t place, size_t *count) {
         const uint32_t other = d->world->near[i];
         const cm__dynamics_body *b = cm__body_of(d, other);
         if (other == id) continue;
-        const cm_aabb other_box = cluster_box(d, other, d->struck, &other_reach);
+        const cm_aabb other_box = cluster_box(d, other, &other_reach);
         if (!(other_reach <= (double)CM_COORD_MAX)) continue;
         const size_t slot = b ? (size_t)(b - d->bodies) : d->rigid_count;
         if (slot < d->rigid_count && d->rigids[slot].place && d->rigids[slot].place <= place) {

@@ -236,6 +236,11 @@ static void cluster_bear_rounds(cm_dynamics *d, const cluster_range *r, double s
     }
 }
 
+/* How fast two bodies part at a point, along a normal. */
+static double cluster_parting(const cm__rigid *a, const cm__rigid *b, cm__point at, cm__point normal) {
+    return cm__point_dot(cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at)), normal);
+}
+
 /* By how much the speed of a point falls short of its target at most. */
 static double cluster_short(cm_dynamics *d, const cluster_range *r) {
     double most = 0;
@@ -245,9 +250,8 @@ static double cluster_short(cm_dynamics *d, const cluster_range *r) {
         const cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
         const cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
         for (int k = 0; k < part->impact.count; k++) {
-            const cm__point at = part->impact.at[k];
-            const cm__point v = cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at));
-            const double missing = d->points[part->first + (size_t)k].target - cm__point_dot(v, part->impact.normal);
+            const double parting = cluster_parting(a, b, part->impact.at[k], part->impact.normal);
+            const double missing = d->points[part->first + (size_t)k].target - parting;
             most = missing > most ? missing : most;
         }
     }
@@ -355,9 +359,7 @@ static bool cluster_is_steady(cm_dynamics *d, const cluster_range *r) {
         const cm__rigid from_a = cluster_rigid_before(d, part->a, a), from_b = cluster_rigid_before(d, part->b, b);
         for (int k = 0; k < part->impact.count; k++) {
             const cm__point at = part->impact.at[k], n = part->impact.normal;
-            const double was = cm__point_dot(cm__point_sub(cm__velocity_at(&from_b, at), cm__velocity_at(&from_a, at)),
-                                             n),
-                         is = cm__point_dot(cm__point_sub(cm__velocity_at(b, at), cm__velocity_at(a, at)), n);
+            const double was = cluster_parting(&from_a, &from_b, at, n), is = cluster_parting(a, b, at, n);
             if ((was + is) / 2 * d->dt < d->points[part->first + (size_t)k].target * d->dt - part->margin) return false;
         }
     }

@@ -219,6 +219,13 @@ static void answer_contact(cm_dynamics *d, const cm_world_event *event, const cm
     d->contacts[d->contact_count++] = contact;
 }
 
+/* The two of a contact that was answered, with what they do there. */
+static cm__collision contact_collision(cm_dynamics *d, const cm_world_event *event, const cm__dynamics_contact *c) {
+    cm__collision m = collision_of(d, event);
+    m.response_a = c->response_a, m.response_b = c->response_b;
+    return m;
+}
+
 /* What one contact did to a velocity another may undo: all once more, forward or back, as in a chain of bodies what is
  * pushed at one end is to arrive at the other. A slow one takes back what it did, and answers anew: what lies on four
  * tiles is held by all of them, not tipped by the first. What has nothing to do, and whose bodies nothing changed
@@ -230,8 +237,7 @@ static bool contacts_again(cm_dynamics *d, const cm_world_event_view *view, bool
         cm__dynamics_contact *c = &d->contacts[back ? d->contact_count - 1 - i : i];
         const cm_world_event *event = &view->events[c->event];
         cm_pose pose_a, pose_b;
-        cm__collision m = collision_of(d, event);
-        m.response_a = c->response_a, m.response_b = c->response_b;
+        const cm__collision m = contact_collision(d, event, c);
         if ((!m.a && !m.b) || (c->rests && c->changes == changes_of(&m))) continue; /* callbacks may take bodies */
         if (waiting && !(m.a && m.a->waits) && !(m.b && m.b->waits)) continue;
         if (cm_world_get_pose(d->world, event->a, &pose_a) != CM_OK) continue;
@@ -342,8 +348,7 @@ static bool contact_rests(const cm__collision *m, const cm_world_event *event) {
 static void note_rests(cm_dynamics *d, const cm_world_event_view *view) {
     for (size_t i = 0; i < d->contact_count; i++) {
         const cm__dynamics_contact *c = &d->contacts[i];
-        cm__collision m = collision_of(d, &view->events[c->event]);
-        m.response_a = c->response_a, m.response_b = c->response_b;
+        const cm__collision m = contact_collision(d, &view->events[c->event], c);
         if (!((m.response_a | m.response_b) & (uint32_t)CM__MOVED_BY)) continue;
         if (!contact_rests(&m, &view->events[c->event])) continue;
         if (m.a) m.a->rests = true;
@@ -358,8 +363,7 @@ static void push_all_apart(cm_dynamics *d, const cm_world_event_view *view) {
         most = 0;
         for (size_t i = 0; i < d->contact_count; i++) {
             const cm__dynamics_contact *c = &d->contacts[round % 2 == 0 ? i : d->contact_count - 1 - i];
-            cm__collision m = collision_of(d, &view->events[c->event]);
-            m.response_a = c->response_a, m.response_b = c->response_b;
+            const cm__collision m = contact_collision(d, &view->events[c->event], c);
             if (!((m.response_a | m.response_b) & CM_RESPONSE_PUSH_APART)) continue;
             most = wide_max(most, push_apart(&m, &view->events[c->event], c));
         }
