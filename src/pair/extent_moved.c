@@ -42,13 +42,14 @@ typedef struct moved_four {
 
 typedef struct moved_box {
     float low[4], high[4]; /* the last of each is 0 */
+    int four, end;         /* where its triangles are, and others that are next to them in their block */
 } moved_box;
 
 typedef struct moved_group {
     moved_four four[2 * CM__MOVED_LEAVES];
     int fours;
     cm__point origin;
-    float low[3], high[3], reach; /* before they are moved */
+    float low[4], high[4], reach; /* before they are moved; the last of each is 0 */
     float hub[3];
 } moved_group;
 
@@ -69,6 +70,17 @@ static f32x4 four_dot_all(const f32x4 a[3], const float b[3]) {
 static f32x4 four_min(f32x4 a, f32x4 b, f32x4 c) { return f32x4_min(f32x4_min(a, b), c); }
 static f32x4 four_max(f32x4 a, f32x4 b, f32x4 c) { return f32x4_max(f32x4_max(a, b), c); }
 static float four_least(f32x4 a) { return -f32x4_most(f32x4_sub(f32x4_all(0), a)); }
+/* Of each of three vectors the least lane, or the most, together in one, with `last`. */
+static f32x4 four_least_of(const f32x4 of[3], f32x4 last) {
+    f32x4 r[4] = {of[0], of[1], of[2], last};
+    f32x4_transpose(r);
+    return f32x4_min(f32x4_min(r[0], r[1]), f32x4_min(r[2], r[3]));
+}
+static f32x4 four_most_of(const f32x4 of[3], f32x4 last) {
+    f32x4 r[4] = {of[0], of[1], of[2], last};
+    f32x4_transpose(r);
+    return f32x4_max(f32x4_max(r[0], r[1]), f32x4_max(r[2], r[3]));
+}
 
 static f64x2 moved_row(const double m[3], double shift, f64x2 x, f64x2 y, f64x2 z) {
     const f64x2 along_x = f64x2_mul(f64x2_all(m[0]), x), along_y = f64x2_mul(f64x2_all(m[1]), y);
@@ -88,8 +100,9 @@ static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, u
     const cm__point origin = cm__affine_apply(x_to_y, block->origin);
     if (g->fours == 0) g->origin = origin;
     const double shift[3] = {origin.x - g->origin.x, origin.y - g->origin.y, origin.z - g->origin.z};
-    for (int k = 0; k < 3; ++k) box->low[k] = FLT_MAX, box->high[k] = -FLT_MAX;
-    box->low[3] = box->high[3] = 0;
+    f32x4 low[3], high[3];
+    for (int k = 0; k < 3; ++k) low[k] = f32x4_all(FLT_MAX), high[k] = f32x4_all(-FLT_MAX);
+    box->four = g->fours;
     for (uint32_t h = 0; h < 2; ++h) {
         if ((of >> 4 * h & 15) == 0) continue;
         moved_four *f = &g->four[g->fours++];
@@ -105,16 +118,16 @@ static void moved_place(const cm__affine *x_to_y, const cm__mesh_block *block, u
         for (int k = 0; k < 3; ++k) {
             const f32x4 least = four_min(f->at[0][k], f->at[1][k], f->at[2][k]);
             const f32x4 most = four_max(f->at[0][k], f->at[1][k], f->at[2][k]);
-            const float low = four_least(f32x4_select(here, least, f32x4_all(FLT_MAX)));
-            const float high = f32x4_most(f32x4_select(here, most, f32x4_all(-FLT_MAX)));
-            box->low[k] = low < box->low[k] ? low : box->low[k];
-            box->high[k] = high > box->high[k] ? high : box->high[k];
+            low[k] = f32x4_min(f32x4_select(here, least, f32x4_all(FLT_MAX)), low[k]);
+            high[k] = f32x4_max(f32x4_select(here, most, f32x4_all(-FLT_MAX)), high[k]);
         }
     }
-    for (int k = 0; k < 3; ++k) {
-        g->low[k] = box->low[k] < g->low[k] ? box->low[k] : g->low[k];
-        g->high[k] = box->high[k] > g->high[k] ? box->high[k] : g->high[k];
-    }
+    box->end = g->fours;
+    const f32x4 least = four_least_of(low, f32x4_all(0)), most = four_most_of(high, f32x4_all(0));
+    f32x4_store(box->low, least);
+    f32x4_store(box->high, most);
+    f32x4_store(g->low, f32x4_min(least, f32x4_load(g->low)));
+    f32x4_store(g->high, f32x4_max(most, f32x4_load(g->high)));
 }
 
 /* Each triangle goes along its own normal, where that is not far from Y's; along Y's where it is. */
@@ -174,7 +187,7 @@ static cm_vec3 moved_go(moved_group *g, const float along[3], float far) {
 static bool moved_beyond(const moved_four *f, uint32_t i, const cm__mesh_block *y, const float apart[3], float slack) {
     const float way[3] = {f->way[0][i], f->way[1][i], f->way[2][i]};
     f32x4 high = f32x4_all(0); /* the origin is one of its corners */
-    for (int h = 0; h < 2; ++h)
+    for (uint32_t h = 0; h < 2 && 4 * h < y->count; ++h)
         for (int c = 0; c < 3; ++c) high = f32x4_max(four_dot_all(y->at[h][c], way), high);
     const float least = f->low[i] - (way[0] * apart[0] + way[1] * apart[1] + way[2] * apart[2]) - 3 * slack;
     return u32x4_mask(f32x4_ge(f32x4_all(least), high)) == 15;
@@ -192,7 +205,7 @@ static bool moved_parted(const moved_group *g, const moved_four *f, uint32_t i, 
         }
         point[3][k] = g->hub[k] - apart[k];
     }
-    for (uint32_t h = 0; 4 * h < y->count; ++h) {
+    for (uint32_t h = 0; h < 2 && 4 * h < y->count; ++h) {
         f32x4 u[3], v[3], n[3];
         const f32x4(*q)[3] = y->at[h];
         for (int k = 0; k < 3; ++k) u[k] = f32x4_sub(q[1][k], q[0][k]), v[k] = f32x4_sub(q[2][k], q[0][k]);
@@ -218,10 +231,7 @@ static bool moved_parted(const moved_group *g, const moved_four *f, uint32_t i, 
 }
 
 /* Holds all of the group against a block of Y. */
-static void moved_ask(moved_group *g, const cm__mesh_block *y) {
-    const cm__point from = cm__point_sub(y->origin, g->origin);
-    const float apart[3] = {(float)from.x, (float)from.y, (float)from.z};
-    const float slack = (g->reach + y->reach + (float)cm__point_largest(from)) * 0x1.4p-21f;
+static void moved_ask(moved_group *g, const cm__mesh_block *y, const float apart[3], float slack) {
     f32x4 low[3], high[3];
     for (int k = 0; k < 3; ++k) {
         low[k] = f32x4_all(apart[k] + y->low[k] - slack);
@@ -248,8 +258,22 @@ static bool moved_known(const uint32_t first[MOVED_NEAR], int count, uint32_t so
     return u32x4_mask(same) != 0;
 }
 
+/* A leaf of Y that is near the group, and its block, if that is still on the shelf. */
+typedef struct moved_leaf {
+    cm__bvh_leaf leaf;
+    const cm__mesh_block *block;
+    uint32_t first; /* of the block */
+    float apart[4]; /* from the group's origin to the block's, and 0 */
+    float slack;
+} moved_leaf;
+
+static const cm__mesh_block *moved_block(cm__extent_moves *m, const moved_leaf *near) {
+    return near->block->first == near->first ? near->block : cm__mesh_shelf_block(m->of_y, &near->leaf);
+}
+
 /* Leaves of Y that are near the group, one a block, and the direction out of Y there. */
-static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near[MOVED_NEAR], float along[3]) {
+static int moved_near(cm__extent_moves *m, const moved_group *g, const cm_aabb *box, moved_leaf near[MOVED_NEAR],
+                      float along[3]) {
     const cm__bvh tree = cm__mesh_tree(m->of_y->mesh);
     cm__bvh_box_query q;
     uint32_t first[MOVED_NEAR];
@@ -257,39 +281,74 @@ static int moved_near(cm__extent_moves *m, const cm_aabb *box, cm__bvh_leaf near
     int count = 0;
     double sum[3] = {0, 0, 0};
     cm__bvh_box_start(&q, &tree, box);
-    while (cm__bvh_box_next(&q, &near[count])) {
-        const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[count]);
+    while (cm__bvh_box_next(&q, &near[count].leaf)) {
+        const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[count].leaf);
         if (!y || !(y->reach < MOVED_LARGEST)) return 0;
         if (moved_known(first, count, y->first)) continue;
-        first[count] = y->first;
+        const cm__point from = cm__point_sub(y->origin, g->origin);
+        moved_leaf *leaf = &near[count];
+        leaf->block = y, leaf->first = first[count] = y->first;
+        leaf->apart[0] = (float)from.x, leaf->apart[1] = (float)from.y, leaf->apart[2] = (float)from.z;
+        leaf->apart[3] = 0;
+        leaf->slack = (g->reach + y->reach + (float)cm__point_largest(from)) * 0x1.4p-21f;
         if (++count == MOVED_NEAR) return 0;
         for (int k = 0; k < 3; ++k) sum[k] += (double)y->normal[k];
     }
     const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
     if (!(length > 0.5)) return 0;
-    m->below = tree.items[near[0].first];
+    m->below = tree.items[near[0].leaf.first];
     for (int k = 0; k < 3; ++k) along[k] = (float)(sum[k] / length);
     return count;
+}
+
+/* How far a block of Y reaches along its normal, from the group's origin, and by how much that is uncertain. */
+typedef struct moved_span {
+    float low, high;
+} moved_span;
+
+static void moved_span_of(const cm__mesh_block *y, const float apart[3], float slack, moved_span *out) {
+    f32x4 high = f32x4_all(0), low = high; /* the origin is one of its corners */
+    for (uint32_t h = 0; h < 2 && 4 * h < y->count; ++h)
+        for (int c = 0; c < 3; ++c) {
+            const f32x4 at = four_dot_all(y->at[h][c], y->normal);
+            high = f32x4_max(at, high), low = f32x4_min(at, low);
+        }
+    const float at = y->normal[0] * apart[0] + y->normal[1] * apart[1] + y->normal[2] * apart[2];
+    out->low = at + four_least(low) - slack, out->high = at + f32x4_most(high) + slack;
+}
+
+/* Does a plane across the normal of Y's block part it from the leaf's? */
+static bool moved_off(const moved_group *g, const moved_box *box, const cm__mesh_block *y, const moved_span *span) {
+    f32x4 high = f32x4_all(-FLT_MAX), low = f32x4_all(FLT_MAX);
+    for (int h = box->four; h < box->end; ++h)
+        for (int c = 0; c < 3; ++c) {
+            const f32x4 at = four_dot_all(g->four[h].at[c], y->normal);
+            high = f32x4_max(at, high), low = f32x4_min(at, low);
+        }
+    return u32x4_mask(f32x4_gt(f32x4_all(span->low), high)) == 15 ||
+           u32x4_mask(f32x4_gt(low, f32x4_all(span->high))) == 15;
 }
 
 /* Holds the leaves, where they are, against each block of Y that is near. `room`: by so much the box around them was
  * grown in which all of Y that is near was looked for. */
 static void moved_meet(cm__extent_moves *m, const moved_group *g, const cm__bvh_leaf *leaf, const moved_box *box,
-                       int leaves, const cm__bvh_leaf *near, int count, double room) {
+                       int leaves, const moved_leaf *near, int count, double room) {
     cm__mesh_meeting *meeting = m->meeting;
     if (!(room > 2 * meeting->error)) return;
+    const float error = (float)meeting->error;
     for (int k = 0; k < count; ++k) {
-        const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[k]);
-        const cm__point from = cm__point_sub(y->origin, g->origin);
-        const float apart[4] = {(float)from.x, (float)from.y, (float)from.z, 0};
-        const float reach = g->reach + y->reach + (float)cm__point_largest(from);
-        const f32x4 at = f32x4_load(apart), slack = f32x4_all(reach * 0x1.4p-21f + (float)meeting->error);
+        const cm__mesh_block *y = moved_block(m, &near[k]);
+        const f32x4 at = f32x4_load(near[k].apart), slack = f32x4_all(near[k].slack + error);
         const f32x4 low = f32x4_sub(f32x4_add(at, f32x4_load(y->low)), slack);
         const f32x4 high = f32x4_add(f32x4_add(at, f32x4_load(y->high)), slack);
+        moved_span span;
+        bool spanned = false;
         for (int l = 0; l < leaves; ++l) {
             const u32x4 meet =
                 u32x4_and(f32x4_ge(high, f32x4_load(box[l].low)), f32x4_ge(f32x4_load(box[l].high), low));
-            if (u32x4_mask(meet) == 15) cm__mesh_meeting_ask(meeting, &leaf[l], &near[k]);
+            if (u32x4_mask(meet) != 15) continue;
+            if (!spanned) moved_span_of(y, near[k].apart, 3 * near[k].slack + error, &span), spanned = true;
+            if (!moved_off(g, &box[l], y, &span)) cm__mesh_meeting_ask(meeting, &leaf[l], &near[k].leaf);
         }
     }
     for (int l = 0; l < leaves; ++l) meeting->apart += leaf[l].count;
@@ -304,7 +363,7 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
     uint32_t seat[CM__MOVED_LEAVES];
     g.fours = 0;
     g.origin = cm__p(0, 0, 0);
-    for (int k = 0; k < 3; ++k) g.low[k] = FLT_MAX, g.high[k] = -FLT_MAX;
+    for (int k = 0; k < 4; ++k) g.low[k] = FLT_MAX, g.high[k] = -FLT_MAX;
     for (int l = 0; l < leaves; ++l) {
         settled[l] = 0;
         four[l] = -1;
@@ -331,16 +390,16 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
         high[k] = origin[k] + (double)g.high[k] + room;
     }
     const cm_aabb box = {cm__vec3_of(cm__p(low[0], low[1], low[2])), cm__vec3_of(cm__p(high[0], high[1], high[2]))};
-    cm__bvh_leaf near[MOVED_NEAR];
+    moved_leaf near[MOVED_NEAR];
     float along[3];
-    const int count = moved_near(m, &box, near, along);
+    const int count = moved_near(m, &g, &box, near, along);
     if (count == 0) return;
     if (m->meeting->asks && first && known == leaves) moved_meet(m, &g, leaf, boxes, leaves, near, count, room);
     for (int k = 0; k < 3; ++k) along[k] = outside ? -along[k] : along[k];
     const cm_vec3 hub = moved_go(&g, along, (float)(far * (1 - 0x1p-20)));
     const cm_aabb at = {hub, hub};
     if (!cm_aabb_overlaps(&at, &box) || (cm_mesh_winding(m->of_y->mesh, hub, NULL) != 0) != outside) return;
-    for (int k = 0; k < count; ++k) moved_ask(&g, cm__mesh_shelf_block(m->of_y, &near[k]));
+    for (int k = 0; k < count; ++k) moved_ask(&g, moved_block(m, &near[k]), near[k].apart, near[k].slack);
     for (int l = 0; l < leaves; ++l) {
         if (four[l] < 0) continue;
         const uint32_t lane = seat[l] % 4;

@@ -79,7 +79,7 @@ static void block_measure(cm__mesh_block *block) {
 
 void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh) {
     shelf->mesh = mesh;
-    for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) shelf->first[i] = CM_NONE;
+    for (int i = 0; i < CM__MESH_BLOCKS_KEPT; ++i) shelf->first[i] = CM_NONE, shelf->older[i / 2] = 0;
 }
 
 const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_leaf *of) {
@@ -88,9 +88,13 @@ const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_
     const uint8_t seat = cm__mesh_seats(mesh)[of->first];
     const uint32_t first = of->first - seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
     if (of->first + of->count > first + count) return NULL;
-    const uint32_t slot = first * UINT32_C(0x9e3779b1) >> (32 - CM__MESH_BLOCKS_BITS);
+    /* what is next to each other in the tree is asked for together, and has 4 places or more a block; in which of its
+     * two seats a block is, nothing could predict */
+    const uint32_t seats = first / 4 % (CM__MESH_BLOCKS_KEPT / 2), second = shelf->first[2 * seats] != first;
+    if (shelf->first[2 * seats + second] == first) return &shelf->kept[2 * seats + second];
+    const uint32_t slot = 2 * seats + shelf->older[seats];
     cm__mesh_block *block = &shelf->kept[slot];
-    if (shelf->first[slot] == first) return block;
+    shelf->older[seats] ^= 1u;
     block->first = shelf->first[slot] = first, block->count = count;
     const cm_real *lanes = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
     block->origin = cm__p((double)lanes[0], (double)lanes[count], (double)lanes[2 * count]);

@@ -21,7 +21,8 @@ enum { CM__MESH_BLOCKS_BITS = 6, CM__MESH_BLOCKS_KEPT = 1 << CM__MESH_BLOCKS_BIT
  * next. */
 typedef struct cm__mesh_shelf {
     const cm_mesh *mesh;
-    uint32_t first[CM__MESH_BLOCKS_KEPT]; /* of what is kept; CM_NONE: nothing is */
+    uint32_t first[CM__MESH_BLOCKS_KEPT];    /* of what is kept; CM_NONE: nothing is */
+    uint8_t older[CM__MESH_BLOCKS_KEPT / 2]; /* which of the two seats beside each other was filled first */
     cm__mesh_block kept[CM__MESH_BLOCKS_KEPT];
 } cm__mesh_shelf;
 

@@ -170,11 +170,44 @@ static void shells_aside_offer_few_triangles_within_their_distance(void **state)
     cm_mesh_destroy(inner, NULL), cm_mesh_destroy(outer, NULL);
 }
 
+/* Whatever two blocks a search turns between stay on the shelf, and so do nearly all of twenty next to each other. */
+static void two_blocks_never_drive_each_other_out(void **state) {
+    (void)state;
+    enum { NEXT = 20 };
+    rng r = rng_start("shelf", 36);
+    cm_mesh *ball = solid_sphere(1, 60, 120);
+    static cm__mesh_shelf shelf;
+    int read_anew = 0, asked = 0;
+    for (int k = 0; k < samples(2000, 200000); ++k) {
+        const cm__bvh_leaf one = {rng_below(&r, cm_mesh_triangle_count(ball)), 1},
+                           other = {rng_below(&r, cm_mesh_triangle_count(ball)), 1};
+        cm__mesh_shelf_open(&shelf, ball);
+        const cm__mesh_block *first = cm__mesh_shelf_block(&shelf, &one);
+        const uint32_t at = first->first;
+        cm__mesh_shelf_block(&shelf, &other);
+        check_that(first->first == at, "sample %d: %u drove %u out", k, first->first, at);
+        const cm__mesh_block *next[NEXT];
+        uint32_t place = at, begin[NEXT];
+        int count = 0;
+        for (; count < NEXT && place < cm_mesh_triangle_count(ball); ++count) {
+            next[count] = cm__mesh_shelf_block(&shelf, &(cm__bvh_leaf){place, 1});
+            begin[count] = next[count]->first;
+            place += next[count]->count;
+        }
+        for (int i = 0; i < count; ++i) read_anew += next[i]->first != begin[i];
+        asked += count;
+    }
+    printf("  %d of %d were driven out\n", read_anew, asked);
+    assert_true(read_anew < asked / 50);
+    cm_mesh_destroy(ball, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_crossing_of_shells_is_left_out),
                                        cmocka_unit_test(no_crossing_of_flat_sheets_is_left_out),
                                        cmocka_unit_test(no_triangles_within_the_bound_are_left_out),
                                        cmocka_unit_test(shells_aside_offer_few_triangles_within_their_distance),
-                                       cmocka_unit_test(shells_side_by_side_offer_next_to_no_triangles)};
+                                       cmocka_unit_test(shells_side_by_side_offer_next_to_no_triangles),
+                                       cmocka_unit_test(two_blocks_never_drive_each_other_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
