@@ -76,7 +76,9 @@ class Lines {
     std::map<unsigned long, std::string> defined; // kinds of lines by number
     std::map<unsigned long, unsigned long> used;  // by the first line that does
     std::set<unsigned long> twice;                // that stand there more than once
-    std::set<unsigned long> fortran; // lines with a number such as 1.0D3, which ends before the D for others
+    std::set<unsigned long> fortran;      // lines with a number such as 1.0D3, which ends before the D for others
+    std::map<unsigned long, int> numbers; // of points and directions: how many they have; -1: not numbers alone
+    std::map<unsigned long, unsigned long> space; // by the first line that needs three
 
   private:
     void step() {
@@ -110,6 +112,7 @@ class Lines {
         at_ = std::max(static_cast<std::size_t>(end - &text_[0]), at_ + 1);
         if (line_ != 0) {
             used.emplace(number, line_);
+            if (in_space_) space.emplace(number, line_);
             return;
         }
         line_ = number;
@@ -117,15 +120,68 @@ class Lines {
         while (stop < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[stop])) || text_[stop] == '_'))
             stop++;
         if (defined.count(number)) twice.insert(number);
-        defined[number] = kind == std::string::npos ? "" : text_.substr(kind, stop - kind);
+        const std::string name = kind == std::string::npos ? "" : text_.substr(kind, stop - kind);
+        defined[number] = name;
+        in_space_ = name == "AXIS2_PLACEMENT_3D" || name == "AXIS1_PLACEMENT" || name == "VERTEX_POINT" ||
+                    name == "POLY_LOOP" || name == "CARTESIAN_TRANSFORMATION_OPERATOR_3D";
+        if (name == "CARTESIAN_POINT" || name == "DIRECTION") count_numbers(number, stop);
+    }
+    // Of a line such as ('name',(1.,2.,3.)), from behind its kind. What looks otherwise is not counted.
+    void count_numbers(unsigned long number, std::size_t from) {
+        static const char *const blank = " \t\r\n";
+        std::size_t at = text_.find_first_not_of(blank, from);
+        if (at >= text_.size() || text_[at] != '(') return;
+        at = text_.find_first_not_of(blank, at + 1);
+        while (at < text_.size() && text_[at] == '\'') { // '' is one in the name
+            at = text_.find('\'', at + 1);
+            if (at == std::string::npos) return;
+            at++;
+        }
+        const std::size_t list = text_.find('(', at), stop = text_.find(')', at);
+        if (list >= stop || stop == std::string::npos) return;
+        const std::string values = text_.substr(list + 1, stop - list - 1);
+        int count = 0;
+        for (std::size_t i = values.find_first_not_of(blank); i < values.size();) {
+            const std::size_t comma = std::min(values.find(',', i), values.size());
+            const std::size_t last = values.find_last_not_of(blank, comma - 1);
+            if (values.find_first_not_of("+-.0123456789EeDd", i) <= last || comma == i) count = -1;
+            if (count < 0) break;
+            count++;
+            i = values.find_first_not_of(blank, comma + 1);
+            if (comma < values.size() && i >= values.size()) count = -1;
+        }
+        numbers[number] = count;
     }
     const std::string &text_;
     std::size_t at_ = 0;
     unsigned long line_ = 0; // the one that we are in
+    bool in_space_ = false;  // its points and directions have three numbers
 };
+
+std::string count_text(int count) { return std::to_string(count) + (count == 1 ? " number" : " numbers"); }
+
+// Of more than three numbers Open CASCADE takes the first three, as where 1,5 stands for 1.5; of fewer where it needs
+// three it makes up the last, or crashes.
+void find_miscounted(const Lines &lines, Model &out) {
+    for (const auto &line : lines.numbers) {
+        const std::string kind = lines.defined.at(line.first);
+        const std::string name = "line #" + std::to_string(line.first) + " (" + kind + ")";
+        const auto space = lines.space.find(line.first);
+        if (line.second < 0)
+            out.broken.push_back({"", kind, "", name + " does not consist of numbers"});
+        else if (line.second > 3 || line.second < (kind == "DIRECTION" ? 2 : 1))
+            out.broken.push_back({"", kind, "", name + " has " + count_text(line.second) + ", not 3"});
+        else if (line.second < 3 && space != lines.space.end())
+            out.broken.push_back({"", kind, "",
+                                  name + " has " + count_text(line.second) + ", where line #" +
+                                      std::to_string(space->second) + " (" + lines.defined.at(space->second) +
+                                      ") needs 3"});
+    }
+}
 
 void find_broken(const std::string &text, Model &out) {
     const Lines lines(text);
+    find_miscounted(lines, out);
     for (const unsigned long number : lines.twice)
         out.broken.push_back({"", lines.defined.at(number), "",
                               "line #" + std::to_string(number) + " stands in the file twice, and one is taken"});

@@ -141,8 +141,36 @@ static void lines_that_are_taken_for_others_are_said(void **state) {
            write_step("loose.step", "#61", "#59=CLOSED_SHELL('',(#50,#51,#52));\n#61=FACETED_BREP('',#59);\n"));
 }
 
+/* Of four numbers Open CASCADE takes three, of two it makes up the third. Curves in a plane have points of two. */
+static void points_of_two_or_four_numbers_are_said(void **state) {
+    (void)state;
+    NEED_READER();
+    static const struct {
+        const char *lines, *how;
+    } files[] = {
+        {"#27=CARTESIAN_POINT('a''(',(1,5,0,5,0,0));\n", "#27 (CARTESIAN_POINT) has 6 numbers, not 3"},
+        {"#27= DIRECTION ( '' , ( 0.,0.,1.,\n0. ) );\n", "#27 (DIRECTION) has 4 numbers, not 3"},
+        {"#27=CARTESIAN_POINT('',(1.,$,0.));\n", "#27 (CARTESIAN_POINT) does not consist of numbers"},
+        {"#28=VERTEX_POINT('',#27);\n#27=CARTESIAN_POINT('',(1.,2.));\n",
+         "#27 (CARTESIAN_POINT) has 2 numbers, where line #28 (VERTEX_POINT) needs 3"},
+        {"#27=DIRECTION('',(1.));\n", "#27 (DIRECTION) has 1 number, not 3"},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const char *path = write_step("numbers.step", "#60", files[i].lines);
+        EXPECT(2, "numbers.step: 1 broken line", "check", path);
+        run r = RUN("info", path);
+        if (!strstr(r.out, files[i].how)) fail_msg("'%s' is not in\n%s", files[i].how, r.out);
+        run_free(&r);
+    }
+    EXPECT(0, NULL, "info",
+           write_step("plane.step", "#60",
+                      "#27=CARTESIAN_POINT('',(1.,-2.E-1));\n#28=DIRECTION('',(1,0.));\n"
+                      "#29=AXIS2_PLACEMENT_2D('',#27,#28);\n"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points_of_two_or_four_numbers_are_said),
         cmocka_unit_test(faces_without_a_surface_are_said),
         cmocka_unit_test(a_body_that_is_mirrored_or_scaled_is_said),
         cmocka_unit_test(what_a_mapped_body_lost_is_its_products),
