@@ -44,7 +44,7 @@ typedef struct gltf_scene {
     uint32_t mesh_count;
     size_t mesh_capacity;
     uint32_t stream_meshes, stream_nodes;
-    uint32_t skinned, morphed, odd_rotations, hidden;
+    uint32_t skinned, morphed, odd_rotations, hidden, placed_twice;
     gltf_oddities odd;
 } gltf_scene;
 
@@ -77,13 +77,34 @@ static affine affine_of_columns(gltf_scene *s, gltf_item item, const double m[16
     return a;
 }
 
+/* To single precision, in which most writers compute. */
+static bool affine_is_near(const affine *a, const affine *b) {
+    double size = 0, off = 0;
+    for (int i = 0; i < 9; i++) {
+        size = fmax(size, fabs(a->m[i]));
+        off = fmax(off, fabs(a->m[i] - b->m[i]));
+    }
+    if (off > 1e-5 * size) return false;
+    for (int i = 0; i < 3; i++)
+        if (fabs(a->t[i] - b->t[i]) > 1e-6 * fabs(a->t[i])) return false;
+    return true;
+}
+
 static affine local_of(gltf_scene *s, gltf_item item) {
     double matrix[16], move[3] = {0, 0, 0}, turn[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
-    if (gltf_numbers(s->f, item, "matrix", matrix, 16)) return affine_of_columns(s, item, matrix);
-    gltf_numbers(s->f, item, "translation", move, 3);
-    gltf_numbers(s->f, item, "rotation", turn, 4);
-    gltf_numbers(s->f, item, "scale", scale, 3);
-    return place_of(s, item, move, turn, scale);
+    const bool whole = gltf_numbers(s->f, item, "matrix", matrix, 16);
+    const bool moves = gltf_numbers(s->f, item, "translation", move, 3);
+    const bool turns = gltf_numbers(s->f, item, "rotation", turn, 4);
+    const bool scales = gltf_numbers(s->f, item, "scale", scale, 3);
+    if (!whole) return place_of(s, item, move, turn, scale);
+    const affine a = affine_of_columns(s, item, matrix);
+    if (moves || turns || scales) { /* forbidden; viewers take the matrix */
+        const uint32_t odd = s->odd_rotations;
+        const affine other = place_of(s, item, move, turn, scale);
+        s->odd_rotations = odd;
+        s->placed_twice += !affine_is_near(&a, &other);
+    }
+    return a;
 }
 
 /* The inverse of a matrix; false where it has none. */
@@ -357,6 +378,11 @@ static void put_notes(gltf_scene *s) {
     if (s->odd_rotations > 0)
         gltf_note(s->f, "%u rotation%s not of length 1: taken as the rotation of that direction", s->odd_rotations,
                   plural(s->odd_rotations));
+    if (s->placed_twice > 0)
+        gltf_note(s->f,
+                  "warning: %u node%s a matrix and another translation, rotation or scale, of which glTF allows "
+                  "one: the matrix is taken",
+                  s->placed_twice, s->placed_twice == 1 ? " has" : "s have");
     if (s->hidden > 0)
         gltf_note(s->f, "%u node%s marked as not visible: read all the same", s->hidden, plural(s->hidden));
     if (s->skinned > 0)

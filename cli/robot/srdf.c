@@ -195,6 +195,10 @@ static void read_state(xml_file *f, const xmlNode *node, const robot *r, srdf *o
         else
             xml_bad(f, at, "<%s> in a state is not known: known is joint", (const char *)at->name);
     robot_follow(r, state.values);
+    bool twice = false;
+    for (uint32_t i = 0; i < out->state_count; i++) twice = twice || strcmp(out->states[i].name, state.name) == 0;
+    if (twice)
+        warn("%s:%ld: there is a state '%s' already: both are looked at", f->path, xmlGetLineNo(node), state.name);
     size_t capacity = out->state_count;
     out->states = grow(out->states, capacity, &capacity, sizeof *out->states);
     out->states[out->state_count++] = state;

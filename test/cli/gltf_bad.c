@@ -56,6 +56,34 @@ static void unknown_required_extensions_are_named(void **state) {
     free(notes);
 }
 
+/* glTF forbids both. Viewers take the matrix, here 3 along x; where both say the same, nothing is said. */
+static void a_matrix_and_another_place_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *other, *notes;
+    } nodes[] = {
+        {"\"translation\":[5,0,0]", "warning: 1 node has a matrix and another translation, rotation or scale, of which "
+                                    "glTF allows one: the matrix is taken\n"},
+        {"\"scale\":[2,1,1]", "warning: 1 node has a matrix and another translation, rotation or scale, of which "
+                              "glTF allows one: the matrix is taken\n"},
+        {"\"translation\":[3,0,0],\"rotation\":[0,0,0,1]", NULL},
+    };
+    for (size_t i = 0; i < sizeof nodes / sizeof nodes[0]; i++) {
+        glb g = {.used = 0};
+        glb_cube(&g);
+        char *notes;
+        part_totals p;
+        const char *path = glb_write(&g, "x",
+                                     "\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,\"matrix\":[1,0,"
+                                     "0,0,0,1,0,0,0,0,1,0,3,0,0,1],%s}],%s",
+                                     nodes[i].other, CUBE_MESH);
+        assert_int_equal(read_parts(path, &p, 1, &notes), 1);
+        check_that(p.low[0] >= 2 && p.low[0] <= 3, "from %g", p.low[0]);
+        assert_string_equal(notes ? notes : "", nodes[i].notes ? nodes[i].notes : "");
+        free(notes);
+    }
+}
+
 static void other_versions_are_refused(void **state) {
     (void)state;
     check_refused(write_text("v.gltf", "{\"asset\":{\"version\":\"1.0\"}}"), "it is glTF 1.0; 2.0 is read");
@@ -312,6 +340,7 @@ static void changed_files_end_with_an_answer(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_required_extensions_are_named),
+        cmocka_unit_test(a_matrix_and_another_place_are_told),
         cmocka_unit_test(other_versions_are_refused),
         cmocka_unit_test(wrong_members_are_refused_by_name),
         cmocka_unit_test(sizes_of_no_model_are_refused),

@@ -178,6 +178,19 @@ static void has_verdict(const json_t *root, const char *a, const char *b, const 
     check_that(strcmp(got, verdict) == 0, "%s and %s: %s, not %s", a, b, got, verdict);
 }
 
+/* Another reader takes the last of them, or the first: one of the balls' poses would be passed over. */
+static void states_of_one_name_are_both_looked_at(void **state) {
+    (void)state;
+    simple_robot();
+    write_text("twice.srdf", "<robot name='s'>\n<group name='both'><joint name='l'/><joint name='r'/></group>\n"
+                             "<group_state name='met' group='both'><joint name='l' value='1.5'/><joint name='r' "
+                             "value='1.69'/></group_state>\n"
+                             "<group_state name='met' group='both'><joint name='l' value='1.5'/><joint name='r' "
+                             "value='1.71'/></group_state>\n</robot>\n");
+    EXPECT(1, "twice.srdf:4: there is a state 'both/met' already: both are looked at", "check", "simple.urdf", "--srdf",
+           "twice.srdf");
+}
+
 /* Rest is l = 0 and r = 1, the nearest to 0 that it may be; the balls meet where l and r differ by 2 asin(0.1) = 0.2
  * or less. The lid lies around the cap, and reaches into the pole. */
 static void states_limits_and_reasons(void **state) {
@@ -478,6 +491,7 @@ int main(void) {
         cmocka_unit_test(padding_is_a_distance),
         cmocka_unit_test(threads_do_not_show_and_seeds_do),
         cmocka_unit_test(states_limits_and_reasons),
+        cmocka_unit_test(states_of_one_name_are_both_looked_at),
         cmocka_unit_test(a_cell_is_not_padded),
         cmocka_unit_test(a_body_that_two_links_have_at_one_place_collides),
         cmocka_unit_test(touching_is_shown_without_what_poses_round),
