@@ -24,6 +24,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,9 +362,11 @@ static const struct aiString *name_of_node(const struct aiNode *node, const pack
     return &none;
 }
 
-static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12],
+/* False where its matrix is more than turn, scale and shear, as where rows stand for columns. */
+static bool put_node(sink *s, const struct aiNode *node, uint32_t parent, const double root[12],
                      const package_objects *objects) {
     const struct aiMatrix4x4 *m = &node->mTransformation;
+    const double last[4] = {(double)m->d1, (double)m->d2, (double)m->d3, (double)m->d4 - 1};
     double local[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                         (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};
     const struct aiString *name = name_of_node(node, objects);
@@ -375,6 +378,9 @@ static void put_node(sink *s, const struct aiNode *node, uint32_t parent, const 
     sink_put(s, parent == IMPORT_NONE ? root : local, sizeof local);
     put_name(s, name, name_length);
     for (unsigned i = 0; i < node->mNumMeshes; i++) sink_u32(s, node->mMeshes[i]);
+    bool right = true; /* what is no number is told with the node */
+    for (int i = 0; i < 4; i++) right = right && !(fabs(last[i]) > 1e-6);
+    return right;
 }
 
 /* By name; of one name the object itself comes before its further pieces. */
@@ -409,15 +415,17 @@ static void join_pieces(const struct aiNode *top) {
     free(sorted);
 }
 
-/* Depth first, children in the file's order, so that parts are numbered as the file lists them. */
-static void put_nodes(sink *s, const struct aiNode *top, const double root[12], const package_objects *objects) {
+/* Depth first, children in the file's order, so that parts are numbered as the file lists them. False where a matrix is
+ * none of a place. */
+static bool put_nodes(sink *s, const struct aiNode *top, const double root[12], const package_objects *objects) {
     size_t capacity = 1024, waiting = 0;
     waiting_node *stack = malloc(capacity * sizeof *stack);
     if (!stack) _exit(5);
     stack[waiting++] = (waiting_node){top, IMPORT_NONE};
+    bool right = true;
     for (uint32_t number = 0; waiting > 0; number++) {
         waiting_node next = stack[--waiting];
-        put_node(s, next.node, next.parent, root, objects);
+        right &= put_node(s, next.node, next.parent, root, objects);
         if (waiting + next.node->mNumChildren > capacity) {
             capacity = 2 * (waiting + next.node->mNumChildren);
             stack = realloc(stack, capacity * sizeof *stack);
@@ -427,6 +435,7 @@ static void put_nodes(sink *s, const struct aiNode *top, const double root[12], 
             stack[waiting++] = (waiting_node){next.node->mChildren[i], number};
     }
     free(stack);
+    return right;
 }
 
 /* --- the whole ----------------------------------------------------------------------------------------------- */
@@ -440,6 +449,14 @@ static void put_meta(sink *s, const source_facts *facts, const char *format) {
     sink_put(s, &facts->up_bias, 1);
     sink_put(s, &single, 1);
     sink_put(s, format, strlen(format));
+}
+
+static void put_odd_unit(sink *s) {
+    const char *unit = source_odd_unit();
+    char line[120];
+    if (!*unit) return;
+    snprintf(line, sizeof line, NOTE_WARNING "its unit '%s' is none that is known here: --unit says what it is", unit);
+    sink_text(s, IMPORT_NOTE, line);
 }
 
 static void put_scene_notes(sink *s, const struct aiScene *scene) {
@@ -530,12 +547,14 @@ int import_child(const char *path, int fd) {
     if (!wrong) wrong = unread_refused(path, format);
     if (wrong) return refuse(&out, &said, wrong);
     put_meta(&out, &facts, format);
+    put_odd_unit(&out);
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
     if (strstr(format, "Wavefront")) join_pieces(scene->mRootNode);
     package_objects objects = {0};
     if (strstr(format, "3mf")) package_read(path, &objects);
-    put_nodes(&out, scene->mRootNode, root, &objects);
+    if (!put_nodes(&out, scene->mRootNode, root, &objects))
+        return refuse(&out, &said, "the last row of a matrix is not 0 0 0 1");
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);

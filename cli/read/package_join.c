@@ -18,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { NO_MEMORY = 5, FILES_MOST = 4096, DEPTH_MOST = 200, PLACED_MOST = 500000, NAME_MOST = 400 };
+enum { NO_MEMORY = 5, FILES_MOST = 4096, DEPTH_MOST = 200, PLACED_MOST = 500000, NAME_MOST = 400, PLACE = 12 };
 
 static const char PRODUCTION[] = "http://schemas.microsoft.com/3dmanufacturing/production/2015/06";
 
@@ -156,7 +156,21 @@ static bool check_head(join *j, xmlTextReader *at, uint32_t file) {
     return fine;
 }
 
+/* Of fewer the importer takes the others from whatever its memory holds. */
+static bool is_a_place(const char *text) {
+    int count = 0;
+    for (char *end; count <= PLACE; count++, text = end) {
+        const double number = strtod(text, &end);
+        if (end == text || !(number - number == 0)) break;
+    }
+    return count == PLACE && text[strspn(text, " \t\r\n")] == 0;
+}
+
 static bool note_asked(join *j, xmlTextReader *at, uint32_t file, asked_object **list, size_t *count) {
+    char *place = attribute(at, "transform");
+    const bool placed = !place || is_a_place(place);
+    xmlFree(place);
+    if (!placed) return refuse(j, "a transform in %s is not of %d numbers: export the 3MF anew", j->files[file], PLACE);
     char *id = attribute(at, "objectid");
     asked_object asked = {.id = id ? strtoll(id, NULL, 10) : 0};
     const bool fine = id && find_file(j, at, file, &asked.file);
@@ -364,6 +378,10 @@ static bool count_placed(join *j, object *top) {
 
 static bool can_be_built(join *j) {
     if (j->object_count > 0) qsort(j->objects, j->object_count, sizeof *j->objects, compare_objects);
+    for (size_t i = 1; i < j->object_count; i++)
+        if (compare_objects(&j->objects[i - 1], &j->objects[i]) == 0) /* on which the importer crashes */
+            return refuse(j, "object %lld stands in %s twice: export the 3MF anew", (long long)j->objects[i].self.id,
+                          j->files[j->objects[i].self.file]);
     double placed = 0;
     for (size_t i = 0; i < j->built_count; i++) {
         object *o = find_object(j, j->built[i]);

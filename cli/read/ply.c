@@ -97,6 +97,20 @@ static bool read_head(bytes *b, ply_head *out) {
     return false;
 }
 
+bool ply_is_flat(bytes b) {
+    ply_head head;
+    if (!read_head(&b, &head)) return false;
+    bool points = false, has[4] = {false, false, false, false};
+    for (unsigned k = 0; k < head.element_count; k++) {
+        const element *e = &head.elements[k];
+        if (e->role != POINTS) continue;
+        points = true;
+        for (unsigned p = e->first; p < e->end; p++)
+            if (head.properties[p].role >= X && head.properties[p].role <= Z) has[head.properties[p].role] = true;
+    }
+    return points && !(has[X] && has[Y] && has[Z]);
+}
+
 bool ply_is_endless(bytes b) {
     bytes line;
     if (!next_line(&b, &line) || !word_is(next_word(&line), "ply")) return false;

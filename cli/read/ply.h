@@ -6,6 +6,8 @@
 
 /* A PLY whose head has no end, for which the importer looks for ever. */
 bool ply_is_endless(bytes b);
+/* Its points lack an x, y or z, for which the importer takes 0. */
+bool ply_is_flat(bytes b);
 /* Does it have all that its head announces? True where that is not understood. */
 bool ply_is_whole(bytes b);
 /* A copy with points and faces alone, for what the importer takes for something else: elements before the points,

@@ -111,6 +111,8 @@ const char *source_unreadable(const char *path) {
     return NULL;
 }
 
+static char odd_unit[32]; /* this process looks at one file */
+
 static void describe_package(const char *path, source_facts *facts) {
     char head[8192];
     size_t size = read_plain_head(path, head, sizeof head - 1);
@@ -122,7 +124,28 @@ static void describe_package(const char *path, source_facts *facts) {
     const char *close = strchr(element, '>'), *at = strstr(element, "unit=");
     if (!at || (close && at > close) || (at[5] != '"' && at[5] != '\'')) return;
     const char *value = at + 6, *end = strchr(value, at[5]);
-    facts->unit = end ? unit_from_name(value, (size_t)(end - value)) : 0; /* what is no unit tells of none */
+    const size_t length = end ? (size_t)(end - value) : 0;
+    facts->unit = end ? unit_from_name(value, length) : 0; /* what is no unit tells of none */
+    if (length > 0 && !(facts->unit > 0))
+        snprintf(odd_unit, sizeof odd_unit, "%.*s", (int)(length < 31 ? length : 31), value);
+}
+
+const char *source_odd_unit(void) { return odd_unit; }
+
+/* The metres that an X3D states in its head, as <unit category='length' name='foot' conversionFactor='0.3048'/>. */
+static void describe_x3d(const char *path, source_facts *facts) {
+    char head[65536];
+    const size_t size = read_plain_head(path, head, sizeof head - 1);
+    head[size] = 0;
+    for (char *unit = strstr(head, "<unit"); unit; unit = strstr(unit, "<unit")) {
+        char *close = strchr(unit, '>');
+        if (!close) return;
+        *close = 0;
+        const char *kind = strstr(unit, "category="), *factor = strstr(unit, "conversionFactor=");
+        const double metres = factor ? strtod(factor + strlen("conversionFactor=") + 1, NULL) : 0;
+        if (kind && strncmp(kind + strlen("category=") + 1, "length", 6) == 0 && metres > 0) facts->unit = metres;
+        unit = close + 1;
+    }
 }
 
 /* The variable $INSUNITS of a DXF's header: its value is the second line after it, a number from this list. */
@@ -211,6 +234,7 @@ source_facts source_describe(const char *path, const struct aiScene *scene, cons
     if (rule->kind == FBX) describe_fbx(scene->mMetaData, &facts);
     if (rule->kind == PACKAGE) describe_package(path, &facts);
     if (strcmp(rule->word, "DXF") == 0) describe_dxf(path, &facts);
+    if (strstr(format, "X3D")) describe_x3d(path, &facts);
     if (rule->kind == TURNED || (rule->kind == MAY_BE_TURNED && is_turn(root, from_z))) {
         turn_back(root, from_z);
         facts.up = 'z';

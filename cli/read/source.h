@@ -17,6 +17,9 @@ typedef struct source_facts {
 source_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
                              size_t format_size, double root[12]);
 
+/* What the file that was described calls its unit, where that is none; else "". */
+const char *source_odd_unit(void);
+
 /* Why the importer may have made nothing of the file, or NULL: a 3MF that is no archive. */
 const char *source_unreadable(const char *path);
 

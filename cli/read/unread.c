@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define GROUP(name)                                                                                                    \
+    { "X3D", "<" name, name, "what stands in a node of this kind is not read" }
 static const struct {
     const char *format, *word, *kind, *reason;
 } words[] = {
@@ -17,6 +19,26 @@ static const struct {
     {"Collada", "<convex_mesh", "convex_mesh", "a convex mesh is not read"},
     {"Collada", "<brep", "brep", "a boundary representation is not read"},
     {"X3D", "<Inline", "Inline", "a file that is referred to is not read"},
+    {"X3D", "<ProtoInstance", "ProtoInstance", "an instance of a prototype is not read"},
+    GROUP("Anchor"),
+    GROUP("Billboard"),
+    GROUP("CADAssembly"),
+    GROUP("CADFace"),
+    GROUP("CADLayer"),
+    GROUP("CADPart"),
+    GROUP("Collision"),
+    GROUP("EspduTransform"),
+    GROUP("GeoElevationGrid"),
+    GROUP("GeoLocation"),
+    GROUP("GeoTransform"),
+    GROUP("HAnimHumanoid"),
+    GROUP("IndexedQuadSet"),
+    GROUP("LOD"),
+    GROUP("Layer"),
+    GROUP("PickableGroup"),
+    GROUP("QuadSet"),
+    GROUP("ScreenGroup"),
+    GROUP("Viewport"),
     {"X3D", "<NurbsPatchSurface", "NurbsPatchSurface", "a free-form surface is not read"},
     {"X3D", "<NurbsTrimmedSurface", "NurbsTrimmedSurface", "a free-form surface is not read"},
     {"X3D", "<NurbsSweptSurface", "NurbsSweptSurface", "a free-form surface is not read"},
@@ -73,6 +95,7 @@ static const struct {
     {"DXF: invalid vertex index", "", "POLYLINE", NULL},
     {"DXF: vertex index out of bounds", "", "POLYLINE", NULL},
     {"DXF: unexpected vertex setup", "", "face", NULL},
+    {"STL: a facet with more than 3 vertices", "", "facet", NULL},          /* the first three are taken */
     {"Object `", "type is unsupported", "object", "`Lattice`"},             /* Blender's curves, texts, metaballs */
     {"Couldn't find a handler for modifier: ", "", "modifier", "Armature"}, /* Blender's; the rest pose is taken */
 };

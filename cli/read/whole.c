@@ -13,6 +13,7 @@
 
 #include <libxml/xmlreader.h>
 #include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,8 +52,20 @@ static const char *refuse_off_form(bytes b, const char *format) {
     return NULL;
 }
 
+/* In place of a point that is not there the importer takes another. */
+static bool off_face_is_right(bytes line, uint64_t points) {
+    uint64_t corners, point;
+    if (!word_number(next_word(&line), &corners)) return true;
+    for (uint64_t i = 0; i < corners; i++) {
+        const bytes word = next_word(&line);
+        if (word.at == word.end) return true;
+        if (!word_number(word, &point) || point >= points) return false;
+    }
+    return true;
+}
+
 /* A point and a face have a line each. */
-static bool off_is_whole(bytes b) {
+static bool off_is_whole(bytes b, bool *bad_face) {
     bytes line, rest;
     uint64_t points, faces, corners;
     if (!next_content(&b, &line)) return true;
@@ -66,8 +79,10 @@ static bool off_is_whole(bytes b) {
     if (!word_number(next_word(&rest), &faces)) return true;
     for (uint64_t i = 0; i < points; i++)
         if (!next_content(&b, &line)) return false;
-    for (uint64_t i = 0; i < faces; i++)
+    for (uint64_t i = 0; i < faces; i++) {
         if (!next_content(&b, &line)) return false;
+        *bad_face |= !off_face_is_right(line, points);
+    }
     if (faces == 0 || !word_number(next_word(&line), &corners)) return true;
     for (uint64_t i = 0; i < corners; i++) {
         const bytes word = next_word(&line);
@@ -78,7 +93,10 @@ static bool off_is_whole(bytes b) {
 
 static const char *refuse_off(bytes b, const char *format) {
     const char *form = refuse_off_form(b, format);
-    if (form || off_is_whole(b)) return form;
+    bool bad_face = false;
+    const bool whole = form || off_is_whole(b, &bad_face);
+    if (form) return form;
+    if (whole) return bad_face ? "a face of it has a point that does not exist" : NULL;
     return "the file is cut off: its head announces more (in lines of one point or face each)";
 }
 
@@ -279,6 +297,44 @@ static bool has_skew(bytes b) {
     return found;
 }
 
+/* The importer turns by an axis as if it were of length 1, and takes another point for one below 0. */
+static bool turns_oddly(xmlTextReader *reader) {
+    xmlChar *text = xmlTextReaderReadString(reader);
+    double turn[4] = {0, 0, 0, 0};
+    const char *at = text ? (const char *)text : "";
+    for (int i = 0; i < 4; i++) {
+        char *end;
+        turn[i] = strtod(at, &end);
+        at = end;
+    }
+    xmlFree(text);
+    return turn[3] != 0 && fabs(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2] - 1) > 1e-3;
+}
+
+static bool has_corner_below_zero(bytes b) {
+    for (const char *p = b.at; (p = memmem(p, (size_t)(b.end - p), "<p>", 3)) != NULL;) {
+        const char *end = memchr(p + 3, '<', (size_t)(b.end - p - 3));
+        if (!end) return false;
+        if (memchr(p, '-', (size_t)(end - p))) return true;
+        p = end;
+    }
+    return false;
+}
+
+static const char *refuse_collada(bytes b) {
+    if (has_corner_below_zero(b)) return "a face of it has a point that does not exist";
+    if (b.end - b.at > INT_MAX || !memmem(b.at, (size_t)(b.end - b.at), "<rotate", 7)) return NULL;
+    xmlTextReader *reader = read_xml(b);
+    bool found = false;
+    while (reader && !found && xmlTextReaderRead(reader) == 1)
+        found = xmlTextReaderNodeType(reader) == XML_READER_TYPE_ELEMENT &&
+                xmlStrEqual(xmlTextReaderConstLocalName(reader), (const xmlChar *)"rotate") && turns_oddly(reader);
+    xmlFreeTextReader(reader);
+    return found ? "a node of it is turned about an axis that is not of length 1, which is not read: export it with "
+                   "matrices"
+                 : NULL;
+}
+
 /* --- RAW --------------------------------------------------------------------------------------------------------- */
 
 /* Whether it has triangles of several groups, on which Assimp 5.2 dies. What is no number names the next group. */
@@ -300,7 +356,9 @@ static bool has_groups(bytes b) {
 /* --- any --------------------------------------------------------------------------------------------------------- */
 
 static const char *refuse_cut(bytes b, const char *format) {
+    if (strstr(format, "(PLY)") && ply_is_flat(b)) return "its points lack an x, a y or a z";
     if (strstr(format, "(PLY)")) return ply_is_whole(b) ? NULL : "the file is cut off: its head announces more";
+    if (strstr(format, "Collada")) return refuse_collada(b);
     if (strstr(format, "OFF")) return refuse_off(b, format);
     if (strstr(format, "SMD")) return smd_is_whole(b) ? NULL : "the file is cut off: a section of it has no end";
     if (strstr(format, "(DXF)")) return dxf_is_whole(b) ? NULL : "the file is cut off: EOF is missing";

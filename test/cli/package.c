@@ -99,6 +99,36 @@ static void the_unit_of_a_3mf_is_the_one_that_it_states(void **state) {
 }
 
 /* As Assimp writes them, which was the way of the model before: the file is what it is. */
+/* Of fewer numbers the importer makes up the others. */
+static void a_place_of_a_3mf_has_twelve_numbers(void **state) {
+    (void)state;
+    static const char *const places[] = {"1 0 0 0 1 0 0 0 1", "1,0,0,0,1,0,0,0,1,2,0,0", "1 0 0 0 1 0 0 0 1 2 0 0 4",
+                                         ""};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char item[200];
+        snprintf(item, sizeof item, "<item objectid='1'/><item objectid='1' transform='%s'/>", places[i]);
+        EXPECT(2, "a transform in 3D/3dmodel.model is not of 12 numbers", "info",
+               write_3mf("place.3mf", "<object id='1'>" TETRAHEDRON, item));
+    }
+    EXPECT(0, NULL, "info",
+           write_3mf("place.3mf", "<object id='1'>" TETRAHEDRON,
+                     "<item objectid='1'/><item objectid='1' transform=' 1 0 0 0 1e0 0 0 0 +1 2.5 -1 .5 '/>"));
+}
+
+static void an_object_that_stands_there_twice_is_refused(void **state) {
+    (void)state;
+    EXPECT(2, "object 1 stands in 3D/3dmodel.model twice", "info",
+           write_3mf("twice.3mf", "<object id='1'>" TETRAHEDRON "<object id='1'>" TETRAHEDRON, "<item objectid='1'/>"));
+}
+
+static void a_unit_that_is_none_is_told(void **state) {
+    (void)state;
+    char *model = model_of("unit='furlong'", "<object id='1'>" TETRAHEDRON, "<item objectid='1'/>");
+    const char *path = write_models("unit.3mf", (const model_file[]){{"3D/3dmodel.model", model, 0}}, 1);
+    free(model);
+    EXPECT(0, "unit.3mf: its unit 'furlong' is none that is known here", "info", path);
+}
+
 static void a_3mf_may_say_that_it_was_another_format(void **state) {
     (void)state;
     static const char *const names[] = {"3mf Importer", "Wavefront Object Importer", "Drawing Interchange Format (DXF)",
@@ -278,6 +308,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
         cmocka_unit_test(the_unit_of_a_3mf_is_the_one_that_it_states),
+        cmocka_unit_test(a_place_of_a_3mf_has_twelve_numbers),
+        cmocka_unit_test(an_object_that_stands_there_twice_is_refused),
+        cmocka_unit_test(a_unit_that_is_none_is_told),
         cmocka_unit_test(a_3mf_may_say_that_it_was_another_format),
         cmocka_unit_test(a_3mf_with_sizes_of_64_bits_is_read),
         cmocka_unit_test(what_a_3mf_asks_for_and_does_not_have_is_missing),

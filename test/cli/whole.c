@@ -182,6 +182,49 @@ static void a_collada_with_skew_is_refused_by_name(void **state) {
            write_text("skewed.dae", COLLADA("<skew>45 0 1 0 1 0 0</skew>")));
 }
 
+/* The importer turns as if the axis were of length 1, and takes other points for those that are not there. */
+static void what_collada_does_not_mean_is_refused_by_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *why;
+    } files[] = {
+        {"axis.dae", COLLADA("<rotate>0 0 2 90</rotate>"), "about an axis that is not of length 1"},
+        {"rows.dae", COLLADA("<matrix>1 0 0 0 0 1 0 0 0 0 1 0 3 0 0 1</matrix>"), "the last row of a matrix is not"},
+        {"unit.dae", COLLADA("<rotate>0.7071 0.7071 0 90</rotate>"), NULL},
+        {"none.dae", COLLADA("<rotate>0 0 0 0</rotate>"), NULL},
+        {"place.dae", COLLADA("<matrix>1 0 0 3 0 1 0 0 0 0 1 0 0 0 0 1</matrix>"), NULL},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        EXPECT(files[i].why ? 2 : 0, files[i].why, "info", write_text(files[i].name, files[i].text));
+    char text[2000];
+    snprintf(text, sizeof text, "%s", COLLADA(""));
+    memcpy(strstr(text, "<p>0 1 2</p>"), "<p>0 1 -2</p", 12);
+    char *corner = strstr(text, "-2</p");
+    memmove(corner + 6, corner + 5, strlen(corner + 5) + 1);
+    corner[5] = '>';
+    EXPECT(2, "a face of it has a point that does not exist", "info", write_text("below.dae", text));
+}
+
+static void a_face_of_an_off_has_points_that_are_there(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"3 -1 2 1", "3 0 2 4", "3 0 2 99", "3 0.5 2 1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "OFF\n4 2 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n%s\n3 0 1 3 255 0 0\n", wrong[i]);
+        EXPECT(2, "a face of it has a point that does not exist", "info", write_text("points.off", text));
+    }
+    EXPECT(0, NULL, "info", write_text("points.off", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 2 1 255 0 0\n"));
+}
+
+/* The importer takes 0 for it: a body would be a plate. */
+static void a_point_of_a_ply_has_three_coordinates(void **state) {
+    (void)state;
+    EXPECT(2, "its points lack an x, a y or a z", "info",
+           write_text("flat.ply", "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n"
+                                  "property float h\nelement face 1\nproperty list uchar int vertex_indices\n"
+                                  "end_header\n0 0 0\n1 0 0\n0 1 5\n3 0 1 2\n"));
+}
+
 /* 0: refused; 1: missing, and so 2 without --incomplete ok; 2: a warning; 3: nothing shows it. */
 static void an_obj_shows_some_cuts(void **state) {
     (void)state;
@@ -299,6 +342,9 @@ int main(void) {
         cmocka_unit_test(a_dxf_says_where_it_ends),
         cmocka_unit_test(an_smd_has_the_ends_of_its_sections),
         cmocka_unit_test(a_collada_with_skew_is_refused_by_name),
+        cmocka_unit_test(what_collada_does_not_mean_is_refused_by_name),
+        cmocka_unit_test(a_face_of_an_off_has_points_that_are_there),
+        cmocka_unit_test(a_point_of_a_ply_has_three_coordinates),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
         cmocka_unit_test(a_binary_stl_has_all_its_head_announces),
         cmocka_unit_test(an_obj_shows_some_cuts),
