@@ -1,7 +1,7 @@
 // What an IFC file says, line by line: attributes by their place, which is the same in IFC2x3, IFC4 and IFC4x3 for all
 // that is read here.
 
-const REFERENCE = 5
+const REFERENCE = 5, REAL = 4, INTEGER = 10
 
 /** @typedef {{value: any, type: number} | null | any[]} Argument */
 
@@ -53,6 +53,8 @@ export const number = argument => {
     const value = Number(text(argument) || 0)
     return Number.isFinite(value) ? value : 0
 }
+/** One as it stands in the file, without a type beside it. @param {Argument} argument */
+export const isNumber = argument => Boolean(argument) && !Array.isArray(argument) && (argument?.type === REAL || argument?.type === INTEGER)
 /** @param {Argument} argument */
 export const numbers = argument => (Array.isArray(argument) ? argument.map(number) : [])
 /** A number as STEP has it: with a point. @param {number} x */

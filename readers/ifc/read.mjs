@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { Model, readPlace, readProperties, readStructure, readUnits, readWorldSystem, reference, references, holders, text } from './model.mjs'
 import { replaceDirectrices } from './directrix.mjs'
 import { areSolids, deviationOf, isWithoutArea, joinPieces, largestRadius, lostItems, piecesOf, replaceProfiles, representationsOf, scaleOf, segmentsOf, solidItems } from './geometry.mjs'
-import { brokenLines, upperCase } from './references.mjs'
+import { brokenLines, leadingZeros, upperCase } from './references.mjs'
 import { sayByStandard } from './standard.mjs'
 import * as stream from './stream.mjs'
 import { unzipIfc } from './unzip.mjs'
@@ -64,13 +64,18 @@ function readFile(path) {
     if (!/^IFC(2X3|4|4X3)(_|$)/.test(schema.toUpperCase()) || /_RC\d/.test(schema)) throw new Refused(`its schema is ${schema || 'not named'}; IFC2X3, IFC4 and IFC4X3 are read`)
     const capitals = upperCase(file)
     if (!file.subarray(-65536).toString('latin1').includes('END-ISO-10303-21')) throw new Refused('the file is cut off: END-ISO-10303-21 is missing')
-    return { file, schema, notes: capitals ? [`words of it are in small letters (${capitals}), which the format does not have: they are read as capitals`] : [] }
+    const zeros = leadingZeros(file)
+    const notes = []
+    if (capitals) notes.push(`words of it are in small letters (${capitals}), which the format does not have: they are read as capitals`)
+    if (zeros.count > 0) notes.push(`numbers of it begin with their point (.5), which the format does not have: they are read as if a 0 stood before it (${zeros.count})`)
+    return { file: zeros.file, schema, notes }
 }
 
 /** @param {any} api @param {Buffer} file @param {number} segments */
 function openModel(api, file, segments) {
     const id = api.OpenModel(file, { COORDINATE_TO_ORIGIN: false, CIRCLE_SEGMENTS: segments, ALLOW_INCOMPATIBLE_SCHEMA_ALIASES: false })
-    if (id < 0) throw new Refused('web-ifc does not open it')
+    const why = id < 0 ? said.map(line => /\[(?:error|critical)\]\s*(.*)/s.exec(line)?.[1]).find(Boolean) : ''
+    if (id < 0) throw new Refused(`web-ifc does not open it${why ? `: ${why.trim()}` : ''}`)
     return id
 }
 

@@ -2,6 +2,9 @@
 // column without its place stands at the origin, a polygon without one of its corners is another one.
 
 const HASH = 0x23, QUOTE = 0x27, SEMICOLON = 0x3b, ZERO = 0x30, SLASH = 0x2f, STAR = 0x2a
+const EQUALS = 0x3d, SPACE = 0x20, POINT = 0x2e, OPEN = 0x28
+const BEFORE_NUMBERS = new Set(Buffer.from('(,+-= \t\r\n'))
+const KINDS_OF_NUMBERS = ['IFCCARTESIANPOINT', 'IFCDIRECTION'].map(name => Buffer.from(name))
 const MOST_REPORTED = 100
 
 /** Does a number with a point end at a D, and go on with another? web-ifc takes 1.0D3 for 1. @param {Buffer} file @param {number} at */
@@ -33,6 +36,45 @@ export function upperCase(file) {
         if (file[i] === 0x44 && isExponent(file, i)) file[i] = 0x45
     }
     return first < 0 ? '' : (/[A-Z0-9_]+$/.exec(file.toString('latin1', Math.max(0, first - 40), first + 1))?.[0] ?? '') + (/^[A-Z0-9_]*/.exec(file.toString('latin1', first + 1, first + 41))?.[0] ?? '')
+}
+
+/** The file with a zero before each number that begins with its point, and how many these are: of (.5,0.) web-ifc takes
+ * an enumeration, and 5 besides. @param {Buffer} file */
+export function leadingZeros(file) {
+    /** @type {number[]} */
+    const places = []
+    for (let i = file.indexOf('DATA;') + 5; i < file.length; i++) {
+        const c = file[i]
+        if (c === QUOTE) {
+            i = file.indexOf(QUOTE, i + 1)
+            if (i < 0) break
+        } else if (c === SLASH && file[i + 1] === STAR) {
+            i = file.indexOf('*/', i + 2) + 1
+            if (i < 1) break
+        } else if (c === POINT && file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9 && BEFORE_NUMBERS.has(file[i - 1])) places.push(i)
+    }
+    if (places.length === 0) return { file, count: 0 }
+    const longer = Buffer.alloc(file.length + places.length, '0')
+    let from = 0
+    places.forEach((to, k) => {
+        file.copy(longer, from + k, from, to)
+        from = to
+    })
+    file.copy(longer, from + places.length, from)
+    return { file: longer, count: places.length }
+}
+
+/** Points and directions are of one to three numbers. web-ifc takes the first three of more, as of (1,5,0,0,2,5) with
+ * decimal commas, and 0 for what is none. What is wrong with the line, or "". @param {Buffer} file @param {number} behind its number */
+function wrongNumbers(file, behind) {
+    let at = behind
+    while (file[at] === EQUALS || file[at] <= SPACE) at++
+    const kind = KINDS_OF_NUMBERS.find(name => file.compare(name, 0, name.length, at, at + name.length) === 0)
+    if (!kind || (file[at + kind.length] > SPACE && file[at + kind.length] !== OPEN)) return '' // another kind's name goes on
+    const list = /^\s*\(\s*\(([^()]*)\)\s*\)/.exec(file.toString('latin1', at + kind.length, file.indexOf(SEMICOLON, at)))
+    const values = list ? list[1].replace(/\/\*.*?\*\//gs, '').split(',') : []
+    if (!list || values.some(value => !/^\s*[+-]?\d+\.?\d*(E[+-]?\d+)?\s*$/.test(value))) return 'does not consist of numbers'
+    return values.length > 3 ? `has ${values.length} numbers, not 3` : ''
 }
 
 /** A set of whole numbers: bits for what is small, which all are in most files. */
@@ -81,7 +123,7 @@ function scan(file, line, refer) {
     }
 }
 
-/** Lines that refer to what is not there, and lines that are there twice; the first hundred of them.
+/** Lines that refer to what is not there, lines that are there twice, and points that are none; the first hundred of them.
  * @param {Buffer} file @returns {{line: number, reason: string}[]} */
 export function brokenLines(file) {
     const defined = new Numbers()
@@ -90,8 +132,10 @@ export function brokenLines(file) {
     const report = (/** @type {number} */ line, /** @type {string} */ reason) => {
         if (broken.length < MOST_REPORTED) broken.push({ line, reason })
     }
-    scan(file, id => {
+    scan(file, (id, behind) => {
         if (defined.add(id)) report(id, `#${id} stands in the file twice`)
+        const wrong = wrongNumbers(file, behind)
+        if (wrong) report(id, `#${id} ${wrong}`)
     }, () => {})
     let current = 0
     scan(file, id => void (current = id), id => {

@@ -6,7 +6,7 @@
 // - Scales of an uneven transformation that are left out are the first one. web-ifc takes 1.
 // - What is swept has a profile of the type AREA. web-ifc does not look at the type, and makes a solid of a curve's, too.
 // - PnIndex, where a face set has it, says which points of the list its corners are. web-ifc takes them for the points.
-import { isSet, number, numbers, reference, step, text } from './model.mjs'
+import { isNumber, isSet, number, numbers, reference, step, text } from './model.mjs'
 import { replaceLines } from './references.mjs'
 
 const SLACK = 1e-6 // what the digits of a file may leave
@@ -103,6 +103,15 @@ function sweptCurves(model, changes) {
     }
 }
 
+/** What is extruded by nothing is no solid; web-ifc makes a plate of it, and takes 0 for a number that has its type
+ * beside it. @param {Model} model @param {Changes} changes */
+function depthsOfExtrusions(model, changes) {
+    for (const id of model.all('IfcExtrudedAreaSolid', true)) {
+        const depth = model.line(id).args[3]
+        if (!isNumber(depth) || number(depth) === 0) changes.broken.push({ line: id, reason: 'its depth is none' })
+    }
+}
+
 /** Face sets whose corners are numbers of numbers get a list of their own. @param {Model} model @param {Changes} changes */
 function ownPoints(model, changes) {
     for (const [kind, at] of /** @type {[string, number][]} */ ([['IfcTriangulatedFaceSet', 4], ['IfcPolygonalFaceSet', 3]]))
@@ -128,5 +137,6 @@ export function sayByStandard(model, file, lastId) {
     axesOfTransformations(model, changes)
     ownPoints(model, changes)
     sweptCurves(model, changes)
+    depthsOfExtrusions(model, changes)
     return { file: changes.changed.size > 0 ? replaceLines(file, changes.changed, changes.added.join('')) : file, broken: changes.broken, lastId: changes.last }
 }

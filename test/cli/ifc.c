@@ -287,6 +287,47 @@ static void a_zipped_model_is_read(void **state) {
     EXPECT(2, "holds IFCXML", "check", write_zip("xml.ifczip", "model.ifcxml", model));
 }
 
+/* web-ifc takes three of more numbers, 0 for what is none, and a plate for what is extruded by nothing. */
+static void points_and_depths_that_are_none_are_told(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    static const char *const lines[] = {
+        "#50=IFCCARTESIANPOINT((1,5,0,5,0,0));\n",
+        "#50 = IFCCARTESIANPOINT( ( 0.5,\n0.,0.,1. ) ) ;\n",
+        "#50=IFCCARTESIANPOINT((0.5,$,0.));\n",
+        "#50=IFCDIRECTION((0.,'1.',0.));\n",
+        "#50=IFCEXTRUDEDAREASOLID(#40,#23,#21,0.);\n",
+        "#50=IFCEXTRUDEDAREASOLID(#40,#23,#21,IFCPOSITIVELENGTHMEASURE(1.));\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        EXPECT(2, "none.ifc: 1 broken line", "check", write_ifc("none.ifc", SMALL, 0, 0, lines[i]));
+    EXPECT(0, NULL, "info",
+           write_ifc("plane.ifc", SMALL, 0, 0,
+                     "#50=IFCCARTESIANPOINT((1,-2.E-1));\n#51=IFCCARTESIANPOINT((+1.E+2,/* x */0.,0));\n"));
+}
+
+/* Of (.25,-.5,10.) web-ifc makes an enumeration and takes 5 for the next number. */
+static void a_number_may_begin_with_its_point(void **state) {
+    (void)state;
+    NEED(has_ifc_reader());
+    const char *path =
+        write_ifc("point.ifc", SMALL, 0, 0,
+                  "#60=IFCCARTESIANPOINT((.25,-.5,10.));\n#61=IFCAXIS2PLACEMENT3D(#60,$,$);\n"
+                  "#62=IFCLOCALPLACEMENT($,#61);\n#63=IFCCOLUMN('0YvctVUKr0kugbFTf53009',$,'.5 (.5)',$,$,"
+                  "#62,#205,$,$);\n");
+    json_t *root = RUN_JSON(0, "info", path);
+    const json_t *high = json_object_get(json_object_get(root, "bounds"), "max"),
+                 *low = json_object_get(json_object_get(root, "bounds"), "min");
+    check_that(fabs(json_number_value(json_array_get(high, 0)) - 0.75) < 1e-6 &&
+                   fabs(json_number_value(json_array_get(low, 1)) + 1) < 1e-6 &&
+                   fabs(json_number_value(json_array_get(high, 2)) - 11) < 1e-6,
+               "to %g, from %g, to %g, expected 0.75, -1, 11", json_number_value(json_array_get(high, 0)),
+               json_number_value(json_array_get(low, 1)), json_number_value(json_array_get(high, 2)));
+    const json_t *notes = json_object_get(json_array_get(json_object_get(root, "files"), 0), "notes");
+    check_that(strstr(json_string_value(json_array_get(notes, 0)), "begin with their point") != NULL, "no note");
+    json_decref(root);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bar_within_a_hollow_column_is_free),
@@ -302,6 +343,8 @@ int main(void) {
         cmocka_unit_test(models_that_lie_far_apart_are_warned_of),
         cmocka_unit_test(a_name_may_lie),
         cmocka_unit_test(a_zipped_model_is_read),
+        cmocka_unit_test(points_and_depths_that_are_none_are_told),
+        cmocka_unit_test(a_number_may_begin_with_its_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
