@@ -279,20 +279,27 @@ static int say_memory(const char *path, bool program, const import_options *opti
         return complain(
             EXIT_INPUT,
             "%s: importing it needs more than %.0f MB of memory for a file of %.0f bytes: a number in it is "
-            "probably wrong (--import-memory raises the limit)",
-            path, limits->memory / 1e6, size);
+            "probably wrong%s (--import-memory raises the limit)",
+            path, limits->memory / 1e6, size, program ? ", or its curves are many: --chord cuts them coarser" : "");
     return complain(EXIT_INPUT,
                     "%s: importing it needs more than %.0f MB of memory (%s--import-memory raises the limit)", path,
                     limits->memory / 1e6, program ? "--chord cuts its curves coarser, " : "");
 }
+
+static bool is_amf(const char *path) {
+    const size_t length = strlen(path);
+    return length > 4 && strcasecmp(path + length - 4, ".amf") == 0;
+}
+#define AMF_ADVICE                                                                                                     \
+    "; Assimp takes four times as long for twice the triangles of a mesh of an AMF: export it as 3MF or STL"
 
 /* A child that did not end by itself. */
 static int say_death(const char *path, const reader *with, const import_options *options, const answer *a) {
     const import_limits *limits = &options->limits;
     bool cpu = WIFSIGNALED(a->status) && WTERMSIG(a->status) == SIGXCPU;
     if (a->stopped == TOO_LONG || cpu)
-        return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit)", path,
-                        limits->seconds);
+        return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit%s)",
+                        path, limits->seconds, is_amf(path) ? AMF_ADVICE : "");
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
     if (a->stopped == TOO_LARGE || is_about_memory(a->errors))
         return say_memory(path, with->kind == READER_PROGRAM, options);

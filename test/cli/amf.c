@@ -161,6 +161,25 @@ static void an_object_has_its_name(void **state) {
     }
 }
 
+/* For each point the importer looks at all triangles of its mesh. */
+static void a_large_mesh_says_why_it_takes_long(void **state) {
+    (void)state;
+    enum { SIDE = 120, MOST = 130 * SIDE * SIDE * 2 };
+    char *text = malloc(MOST), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "<?xml version=\"1.0\"?>\n<amf unit=\"millimeter\"><object id=\"1\"><mesh><vertices>");
+    for (int i = 0; i < SIDE * SIDE; i++)
+        at += sprintf(at, "<vertex><coordinates><x>%d</x><y>%d</y><z>0</z></coordinates></vertex>", i % SIDE, i / SIDE);
+    at += sprintf(at, "</vertices><volume>");
+    for (int i = 0; i < SIDE * (SIDE - 1); i++)
+        if (i % SIDE < SIDE - 1)
+            at += sprintf(at, "<triangle><v1>%d</v1><v2>%d</v2><v3>%d</v3></triangle>", i, i + 1, i + SIDE);
+    sprintf(at, "</volume></mesh></object></amf>\n");
+    EXPECT(2, "takes longer than 0.2 s (--import-timeout raises the limit; Assimp takes four times as long", "info",
+           write_text("large.amf", text), "--import-timeout", "0.2s");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_volumes_of_a_mesh_are_read),
@@ -170,6 +189,7 @@ int main(void) {
         cmocka_unit_test(a_packed_one_is_named),
         cmocka_unit_test(a_material_without_a_color_does_no_harm),
         cmocka_unit_test(an_object_has_its_name),
+        cmocka_unit_test(a_large_mesh_says_why_it_takes_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
