@@ -168,8 +168,54 @@ static bool may_be_mistaken(const char *text, size_t size) {
            has_word(text, size, "<rz") || has_word(text, size, "<metadata");
 }
 
+/* --- what is read as something else -------------------------------------------------------------------------------- */
+
+static const char *find_word(const char *from, const char *end, const char *word) {
+    return from < end ? memmem(from, (size_t)(end - from), word, strlen(word)) : NULL;
+}
+
+/* For a coordinate that is missing the importer takes 0, and of 1,5 it takes 1. */
+static bool has_odd_points(const char *text, const char *end) {
+    const char *stop;
+    for (const char *at = find_word(text, end, "<coordinates>"); at; at = find_word(stop, end, "<coordinates>")) {
+        stop = find_word(at, end, "</coordinates>");
+        if (!stop) return false;
+        if (memchr(at, ',', (size_t)(stop - at)) || !find_word(at, stop, "<x>") || !find_word(at, stop, "<y>") ||
+            !find_word(at, stop, "<z>"))
+            return true;
+    }
+    return false;
+}
+
+/* Of objects of one id the importer takes one. */
+static bool has_an_object_twice(const char *text, const char *end) {
+    xmlHashTable *ids = xmlHashCreate(0);
+    bool twice = false;
+    if (!ids) _exit(NO_MEMORY);
+    for (const char *at = text; !twice && (at = find_word(at, end, "<object")) != NULL; at++) {
+        const char *close = memchr(at, '>', (size_t)(end - at)), *id = close ? find_word(at, close, " id=") : NULL;
+        const char *quote = id && id + 4 < close ? memchr(id + 5, id[4], (size_t)(close - id - 5)) : NULL;
+        xmlChar *name = quote ? xmlStrndup((const xmlChar *)id + 5, (int)(quote - id - 5)) : NULL;
+        twice = name && xmlHashAddEntry(ids, name, ids) != 0;
+        xmlFree(name);
+    }
+    xmlHashFree(ids, NULL);
+    return twice;
+}
+
+static const char *why_refused(const char *text, size_t size) {
+    if (!has_word(text, size < HEAD ? size : HEAD, "<amf")) return NULL;
+    if (has_odd_points(text, text + size))
+        return "a point of it lacks an x, a y or a z, or has a comma in one: export it as 3MF, or as STL";
+    if (has_an_object_twice(text, text + size))
+        return "two objects have one id, of which one would be read: export it as 3MF, or as STL";
+    return NULL;
+}
+
 char *amf_plain(const char *text, size_t size, size_t *out_size, const char **refused) {
-    if (size > INT_MAX || !may_be_mistaken(text, size)) return NULL;
+    const char *why = size > INT_MAX ? NULL : why_refused(text, size);
+    if (why) *refused = why;
+    if (why || size > INT_MAX || !may_be_mistaken(text, size)) return NULL;
     const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE;
     xmlDoc *file = xmlReadMemory(text, (int)size, NULL, "UTF-8", options);
     xmlNode *top = file ? xmlDocGetRootElement(file) : NULL;

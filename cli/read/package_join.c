@@ -181,7 +181,32 @@ static bool note_asked(join *j, xmlTextReader *at, uint32_t file, asked_object *
     return true;
 }
 
+/* Has it three attributes of these names, each of one number? The importer takes 0 for one that is missing, and 1 of
+ * 1,5. */
+static bool has_numbers(xmlTextReader *at, const char *const names[3]) {
+    unsigned found = 0;
+    for (int more = xmlTextReaderMoveToFirstAttribute(at); more == 1; more = xmlTextReaderMoveToNextAttribute(at)) {
+        const char *name = (const char *)xmlTextReaderConstLocalName(at);
+        const char *value = (const char *)xmlTextReaderConstValue(at);
+        for (unsigned k = 0; k < 3 && value; k++) {
+            if (strcmp(name, names[k]) != 0) continue;
+            char *end;
+            strtod(value, &end);
+            if (end > value && end[strspn(end, " \t\r\n")] == 0) found |= 1u << k;
+        }
+    }
+    xmlTextReaderMoveToElement(at);
+    return found == 7;
+}
+
 static bool note_element(join *j, xmlTextReader *at, uint32_t file, const char *element) {
+    static const char *const point[] = {"x", "y", "z"}, *const corners[] = {"v1", "v2", "v3"};
+    const char *space = (const char *)xmlTextReaderConstNamespaceUri(at);
+    const bool is_core = !space || strstr(space, "/core/"); /* points of slices have two */
+    const bool is_point = is_core && strcmp(element, "vertex") == 0, is_face = strcmp(element, "triangle") == 0;
+    if ((is_point || is_face) && !has_numbers(at, is_point ? point : corners))
+        return refuse(j, "a %s in %s lacks a number, or has one that is none: export the 3MF anew", element,
+                      j->files[file]);
     if (strcmp(element, "item") == 0) return file > 0 || note_asked(j, at, file, &j->built, &j->built_count);
     if (strcmp(element, "component") == 0 && j->object_count > 0) {
         const bool fine = note_asked(j, at, file, &j->asked, &j->asked_count);

@@ -161,6 +161,28 @@ static void an_object_has_its_name(void **state) {
     }
 }
 
+/* For a coordinate that is missing the importer takes 0, of 1,5 it takes 1, and of objects of one id it takes one. */
+static void what_is_read_as_something_else_is_refused(void **state) {
+    (void)state;
+    writer w = {0};
+    add(&w, "<?xml version=\"1.0\"?>\n<amf unit=\"millimeter\"><object id='1'>");
+    add_mesh(&w, 1);
+    add(&w, "</object><object type='model' id=\"2\">");
+    add_mesh(&w, 1);
+    add(&w, "</object></amf>\n");
+    EXPECT(0, NULL, "info", write_text("two.amf", w.text));
+    writer twice = w;
+    *strstr(twice.text, "\"2\"") = '\'', memcpy(strstr(twice.text, "id='2") + 4, "1'", 2);
+    EXPECT(2, "two objects have one id", "info", write_text("twice.amf", twice.text));
+    writer flat = w;
+    memcpy(strstr(flat.text, "<z>1</z>"), "<w>1</w>", 8);
+    EXPECT(2, "a point of it lacks an x, a y or a z", "info", write_text("flat.amf", flat.text));
+    char *comma = strstr(w.text, "<x>1</x>") + 4;
+    memmove(comma + 2, comma, strlen(comma) + 1);
+    memcpy(comma, ",5", 2);
+    EXPECT(2, "or has a comma in one", "info", write_text("comma.amf", w.text));
+}
+
 /* For each point the importer looks at all triangles of its mesh. */
 static void a_large_mesh_says_why_it_takes_long(void **state) {
     (void)state;
@@ -189,6 +211,7 @@ int main(void) {
         cmocka_unit_test(a_packed_one_is_named),
         cmocka_unit_test(a_material_without_a_color_does_no_harm),
         cmocka_unit_test(an_object_has_its_name),
+        cmocka_unit_test(what_is_read_as_something_else_is_refused),
         cmocka_unit_test(a_large_mesh_says_why_it_takes_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

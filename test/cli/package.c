@@ -115,6 +115,30 @@ static void a_place_of_a_3mf_has_twelve_numbers(void **state) {
                      "<item objectid='1'/><item objectid='1' transform=' 1 0 0 0 1e0 0 0 0 +1 2.5 -1 .5 '/>"));
 }
 
+/* The importer takes 0 for what is missing or no number, and 1 of 1,5. */
+static void points_and_faces_of_a_3mf_are_of_three_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *why;
+    } files[] = {
+        {"x='1' y='0' z='0'", "x='1,5' y='0' z='0'", "a vertex in 3D/3dmodel.model lacks a number"},
+        {"x='1' y='0' z='0'", "x='1' y='0'", "a vertex in 3D/3dmodel.model lacks a number"},
+        {"x='1' y='0' z='0'", "x='one' y='0' z='0'", "a vertex in 3D/3dmodel.model lacks a number"},
+        {"v1='1' v2='2' v3='3'", "v1='1' v2='2'", "a triangle in 3D/3dmodel.model lacks a number"},
+        {"x='1' y='0' z='0'", "z=' 0 ' y='-0.' x='+1.E0'", NULL},
+        {"</mesh>",
+         "</mesh><s:slice xmlns:s='http://schemas.microsoft.com/3dmanufacturing/slice/2015/07'>"
+         "<s:vertex x='1' y='2'/></s:slice>",
+         NULL},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        const char *text = "<object id='1'>" TETRAHEDRON, *at = strstr(text, files[i].from);
+        char *object = format_text("%.*s%s%s", (int)(at - text), text, files[i].to, at + strlen(files[i].from));
+        EXPECT(files[i].why ? 2 : 0, files[i].why, "info", write_3mf("odd.3mf", object, "<item objectid='1'/>"));
+        free(object);
+    }
+}
+
 static void an_object_that_stands_there_twice_is_refused(void **state) {
     (void)state;
     EXPECT(2, "object 1 stands in 3D/3dmodel.model twice", "info",
@@ -309,6 +333,7 @@ int main(void) {
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
         cmocka_unit_test(the_unit_of_a_3mf_is_the_one_that_it_states),
         cmocka_unit_test(a_place_of_a_3mf_has_twelve_numbers),
+        cmocka_unit_test(points_and_faces_of_a_3mf_are_of_three_numbers),
         cmocka_unit_test(an_object_that_stands_there_twice_is_refused),
         cmocka_unit_test(a_unit_that_is_none_is_told),
         cmocka_unit_test(a_3mf_may_say_that_it_was_another_format),
