@@ -2,7 +2,8 @@
 // column without its place stands at the origin, a polygon without one of its corners is another one.
 
 const HASH = 0x23, QUOTE = 0x27, SEMICOLON = 0x3b, ZERO = 0x30, SLASH = 0x2f, STAR = 0x2a
-const EQUALS = 0x3d, SPACE = 0x20, POINT = 0x2e, OPEN = 0x28
+const EQUALS = 0x3d, SPACE = 0x20, POINT = 0x2e, OPEN = 0x28, CLOSE = 0x29, COMMA = 0x2c
+const IN_NUMBERS = new Set(Buffer.from('+-.E')), NO_NUMBERS = 'does not consist of numbers'
 const BEFORE_NUMBERS = new Set(Buffer.from('(,+-= \t\r\n'))
 const KINDS_OF_NUMBERS = ['IFCCARTESIANPOINT', 'IFCDIRECTION'].map(name => Buffer.from(name))
 const MOST_REPORTED = 100
@@ -51,7 +52,7 @@ export function leadingZeros(file) {
         } else if (c === SLASH && file[i + 1] === STAR) {
             i = file.indexOf('*/', i + 2) + 1
             if (i < 1) break
-        } else if (c === POINT && file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9 && BEFORE_NUMBERS.has(file[i - 1])) places.push(i)
+        } else if (c === POINT && file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9 && !(file[i - 1] >= ZERO) && BEFORE_NUMBERS.has(file[i - 1])) places.push(i)
     }
     if (places.length === 0) return { file, count: 0 }
     const longer = Buffer.alloc(file.length + places.length, '0')
@@ -69,12 +70,25 @@ export function leadingZeros(file) {
 function wrongNumbers(file, behind) {
     let at = behind
     while (file[at] === EQUALS || file[at] <= SPACE) at++
-    const kind = KINDS_OF_NUMBERS.find(name => file.compare(name, 0, name.length, at, at + name.length) === 0)
-    if (!kind || (file[at + kind.length] > SPACE && file[at + kind.length] !== OPEN)) return '' // another kind's name goes on
-    const list = /^\s*\(\s*\(([^()]*)\)\s*\)/.exec(file.toString('latin1', at + kind.length, file.indexOf(SEMICOLON, at)))
-    const values = list ? list[1].replace(/\/\*.*?\*\//gs, '').split(',') : []
-    if (!list || values.some(value => !/^\s*[+-]?\d+\.?\d*(E[+-]?\d+)?\s*$/.test(value))) return 'does not consist of numbers'
-    return values.length > 3 ? `has ${values.length} numbers, not 3` : ''
+    const kind = KINDS_OF_NUMBERS.find(name => file[at + 3] === name[3] && file.compare(name, 0, name.length, at, at + name.length) === 0)
+    if (!kind) return ''
+    at += kind.length
+    if (file[at] > SPACE && file[at] !== OPEN) return '' // another kind's name goes on
+    const stop = file.indexOf(SEMICOLON, at)
+    let count = 1, digits = 0, depth = 0
+    for (; at < stop; at++) {
+        const c = file[at]
+        if (c >= ZERO && c <= ZERO + 9) digits++
+        else if (c === OPEN) depth++
+        else if (c === CLOSE || c === COMMA) {
+            if (digits === 0) break
+            if (c === CLOSE) return depth !== 2 ? NO_NUMBERS : count > 3 ? `has ${count} numbers, not 3` : ''
+            count++
+            digits = 0
+        } else if (c === SLASH && file[at + 1] === STAR) at = file.indexOf('*/', at + 2) + 1
+        else if (c > SPACE && !IN_NUMBERS.has(c)) break
+    }
+    return NO_NUMBERS
 }
 
 /** A set of whole numbers: bits for what is small, which all are in most files. */
