@@ -301,7 +301,8 @@ static int moved_near(cm__extent_moves *m, const moved_group *g, const cm_aabb *
     return count;
 }
 
-/* How far a block of Y reaches along its normal, from the group's origin, and by how much that is uncertain. */
+/* How low and how high a block of Y reaches along its normal, from the group's origin: at most, as far as it is rounded
+ * (the slack times |n|_1 < 2, as above) and as posed points are off their places. */
 typedef struct moved_span {
     float low, high;
 } moved_span;
