@@ -54,8 +54,10 @@ typedef struct solid_exit {
     uint32_t part;
 } solid_exit;
 
-/* A point that lies on the wall within rounding leaves along the wall's normal. */
-static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, solid_exit *out) {
+/* A point that lies on the wall within rounding leaves along the wall's normal. If it is no deeper than `least`, it may
+ * be told as deeper than it is, but not as deeper than that. */
+static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, double least,
+                       solid_exit *out) {
     cm__point p = frame_unrotate(frame, cm__point_sub(point, frame->position));
     cm_aabb box;
     box.min = box.max = cm__vec3_of(p);
@@ -71,7 +73,7 @@ static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__po
     cm__point at = p, way = cm__p(0, 0, 1);
     out->part = CM_NONE;
     parts->start(&q, composite, &box);
-    while (parts->next(&q, best < (double)CM_REAL_MAX ? composite_bound(best) : CM_REAL_MAX, &part)) {
+    while (best > least && parts->next(&q, best < (double)CM_REAL_MAX ? composite_bound(best) : CM_REAL_MAX, &part)) {
         const cm_triangle *t = &part.shape.u.triangle;
         cm__closest_on_triangle c;
         cm__closest_point_triangle(p, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
@@ -108,11 +110,11 @@ bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_
     if (!parts->holds || !parts->holds(composite, pose, solid_center(shape, &core))) return false;
     cm__frame frame = frame_of_pose(pose);
     solid_exit way, other;
-    solid_wall(composite, &frame, core.center, &way);
+    solid_wall(composite, &frame, core.center, 0, &way);
     uint32_t id = core.ops->corner ? 0 : CM_NONE;
     cm__point far = core.ops->support(&core, wide_neg(way.outward), &id);
     if (parts->holds(composite, pose, cm__vec3_of(far))) {
-        solid_wall(composite, &frame, far, &other);
+        solid_wall(composite, &frame, far, way.depth, &other);
         /* a corner of a shape that lies level with the wall may be on a side wall of the solid: there rounding alone
          * would make it the deeper one */
         if (other.depth > way.depth + other.room) way = other;
@@ -334,6 +336,9 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
     cm__prepare(a, b_in_a, &s.prepared);
     s.prepared.solid = surface_is_solid(b);
     cm__prepared_box(&s.prepared, &s.box);
+    cm_witness inside;
+    const bool held = cm__solid_depth(a, b, b_in_a, &inside);
+    if (held) s.bound = cm_min(s.bound, 0); /* what it does not overlap does not matter */
     parts->start(&q, b, &s.box);
     while (parts->next(&q, s.bound, &part)) {
         if (part_is_triangle(&part)) {
@@ -343,8 +348,6 @@ static cm_real convex_composite_distance(const cm_shape *a, const cm_shape *b, c
         }
     }
     while (s.waiting > 0) near_measure_first(&s);
-    cm_witness inside;
-    const bool held = cm__solid_depth(a, b, b_in_a, &inside);
     const bool by_wall = held && !(s.best.found && gap_distance(s.best.distance) < inside.distance);
     if (s.prepared.solid && (by_wall || s.best.found) && near_in_solid(&s, by_wall ? &inside : NULL, out))
         return out->distance;

@@ -83,7 +83,8 @@ static bool contact_around_deepest(cm__contact_walk *w, double *depth) {
     const bool deep = cm__inner_hull_proven(&hull) > 0;
     if (contact_take(w, &hull.gap, near, count, deep, depth)) return true;
     const int around = cm__inner_hull_fan(&hull, fan);
-    for (count = 0; count < around; count++) near[count] = (cm__contact_part){fan[count].triangle, fan[count].number};
+    for (count = 0; count < around; count++)
+        near[count] = (cm__contact_part){inner_triangle(&fan[count]), fan[count].half_edge / 3};
     return contact_take(w, &hull.gap, near, count, deep, depth);
 }
 

@@ -9,6 +9,8 @@
 #include "pair/inner_hull.h"
 #include "pair/composite.h"
 #include "math/closest.h"
+#include "math/two.h"
+#include "pair/mesh_leaf.h"
 
 #include <string.h>
 
@@ -20,76 +22,89 @@
 
 /* --- up the surface ---------------------------------------------------------------------------------------------- */
 
-/* The neighbor over an edge of a triangle, where the surface is convex there: its half-edge there, or CM_NONE. */
-static uint32_t inner_neighbor(const cm_shape *surface, double slack, const cm__inner_corner *from, uint32_t edge,
-                               cm__inner_corner *out) {
-    const cm__surface_ops *joined = cm__ops(surface->kind)->parts->surface;
-    const cm_triangle *t = &from->triangle;
-    const cm_vec3 corner[3] = {t->a, t->b, t->c};
-    const cm__point a = cm__point_of(t->a);
-    const cm__point normal = cm__point_normal(a, cm__point_of(t->b), cm__point_of(t->c));
-    cm_vec3 third, c[3];
-    const uint32_t over = joined->across(surface, 3 * from->number + edge, &third);
-    if (over == CM_NONE) return CM_NONE;
-    const cm__point to = cm__point_sub(cm__point_of(third), a);
-    const double rise = cm__point_dot(normal, to), room = slack + INNER_FOLD * cm__point_length(to);
-    if (rise > room * cm__point_length(normal)) return CM_NONE;
-    c[over % 3] = corner[(edge + 1) % 3], c[(over + 1) % 3] = corner[edge], c[(over + 2) % 3] = third;
-    out->triangle = (cm_triangle){c[0], c[1], c[2]}, out->number = over / 3;
-    return over;
-}
+static uint32_t inner_next(uint32_t half_edge) { return half_edge % 3 == 2 ? half_edge - 2 : half_edge + 1; }
+static uint32_t inner_last(uint32_t half_edge) { return half_edge % 3 == 0 ? half_edge + 2 : half_edge - 1; }
 
-static cm__point inner_at(const cm__inner_corner *c) {
-    const cm_triangle *t = &c->triangle;
-    return cm__point_of(c->k == 0 ? t->a : c->k == 1 ? t->b : t->c);
+static cm__inner_corner inner_corner_at(const cm_triangle *t, uint32_t number, uint32_t k) {
+    const cm_vec3 c[3] = {t->a, t->b, t->c};
+    return (cm__inner_corner){c[k], c[(k + 1) % 3], c[(k + 2) % 3], 3 * number + k};
+}
+static cm__inner_corner inner_to_next(const cm__inner_corner *c) {
+    return (cm__inner_corner){c->next, c->last, c->at, inner_next(c->half_edge)};
+}
+static cm__inner_corner inner_to_last(const cm__inner_corner *c) {
+    return (cm__inner_corner){c->last, c->at, c->next, inner_last(c->half_edge)};
 }
 
 /* From a corner to the same of the next triangle around it, one way or the other, as far as the surface is convex. */
-static bool inner_turn(const cm_shape *surface, double slack, int way, cm__inner_corner *io) {
-    cm__inner_corner next;
-    const uint32_t over = inner_neighbor(surface, slack, io, way == 0 ? io->k : (io->k + 2) % 3, &next);
+static bool inner_turn(const cm_shape *surface, double slack, bool back, cm__inner_corner *io) {
+    const cm__surface_ops *joined = cm__ops(surface->kind)->parts->surface;
+    cm_vec3 third;
+    const uint32_t over = joined->across(surface, back ? inner_last(io->half_edge) : io->half_edge, &third);
     if (over == CM_NONE) return false;
-    next.k = way == 0 ? (over + 1) % 3 : over % 3;
-    *io = next;
+    const cm_triangle t = inner_triangle(io);
+    const cm__point first = cm__point_of(t.a), to = cm__point_sub(cm__point_of(third), first);
+    const cm__point normal = cm__point_normal(first, cm__point_of(t.b), cm__point_of(t.c));
+    const double rise = cm__point_dot(normal, to);
+    if (rise > 0 && rise > (slack + INNER_FOLD * cm__point_length(to)) * cm__point_length(normal)) return false;
+    if (back)
+        io->next = io->last, io->last = third, io->half_edge = over;
+    else
+        io->last = io->next, io->next = third, io->half_edge = inner_next(over);
     return true;
 }
 
-/* Looks at the corners of a triangle: is one above `highest`? Takes the highest. */
-static bool inner_higher(cm__point direction, double level, const cm__inner_corner *of, double *highest,
-                         cm__inner_corner *io) {
-    cm__inner_corner at = *of;
-    bool found = false;
-    for (at.k = 0; at.k < 3; at.k++) {
-        const double height = cm__point_dot(direction, inner_at(&at));
-        if (height > *highest + level) *highest = height, *io = at, found = true;
+/* The highest corner so far along a direction. */
+typedef struct inner_peak {
+    cm__point direction;
+    double level, height;
+    cm__inner_corner corner;
+} inner_peak;
+
+static bool inner_is_higher(inner_peak *peak, cm_vec3 at) {
+    const double height = cm__point_dot(peak->direction, cm__point_of(at));
+    if (!(height > peak->height + peak->level)) return false;
+    peak->height = height;
+    return true;
+}
+
+/* Along the triangles around a corner, up to the first: is one of theirs higher? *all: these are all there are. */
+static bool inner_around(const cm_shape *surface, double slack, bool back, const cm__inner_corner *from,
+                         inner_peak *peak, bool *all) {
+    cm__inner_corner at = *from;
+    bool higher = false;
+    for (int i = 0; i < INNER_FAN && inner_turn(surface, slack, back, &at); i++) {
+        if (at.half_edge == from->half_edge) return *all = true, higher;
+        if (!inner_is_higher(peak, back ? at.last : at.next)) continue;
+        peak->corner = back ? inner_to_last(&at) : inner_to_next(&at);
+        higher = true;
     }
-    return found;
+    return higher;
 }
 
 /* To a corner that no neighbor exceeds along a direction. */
 static void inner_climb(const cm_shape *surface, double slack, cm__point direction, cm__inner_corner *io) {
-    const double level = INNER_LEVEL * cm__point_largest(direction) * cm__point_largest(inner_at(io));
-    double highest = cm__point_dot(direction, inner_at(io));
+    const cm__point start = cm__point_of(io->at);
+    const double level = INNER_LEVEL * cm__point_largest(direction) * cm__point_largest(start);
+    inner_peak peak = {direction, level, cm__point_dot(direction, start), *io};
     bool higher = true;
     for (int step = 0; higher && step < INNER_CLIMB; step++) {
-        const cm__inner_corner from = *io;
-        bool around = false;
-        higher = inner_higher(direction, level, &from, &highest, io);
-        for (int way = 0; way < 2 && !around; way++) {
-            cm__inner_corner at = from;
-            for (int i = 0; i < INNER_FAN && !around && inner_turn(surface, slack, way, &at); i++) {
-                around = at.number == from.number;
-                higher = (!around && inner_higher(direction, level, &at, &highest, io)) || higher;
-            }
-        }
+        const cm__inner_corner from = peak.corner;
+        bool all = false;
+        higher = false;
+        if (inner_is_higher(&peak, from.next)) peak.corner = inner_to_next(&from), higher = true;
+        if (inner_is_higher(&peak, from.last)) peak.corner = inner_to_last(&from), higher = true;
+        higher = inner_around(surface, slack, false, &from, &peak, &all) || higher;
+        higher = (!all && inner_around(surface, slack, true, &from, &peak, &all)) || higher;
     }
+    *io = peak.corner;
 }
 
 cm__point cm__inner_top(const cm_shape *surface, double slack, const cm_triangle *from, uint32_t number,
                         cm__point direction) {
-    cm__inner_corner peak = {*from, number, 0};
+    cm__inner_corner peak = inner_corner_at(from, number, 0);
     inner_climb(surface, slack, direction, &peak);
-    return inner_at(&peak);
+    return cm__point_of(peak.at);
 }
 
 /* --- as a core --------------------------------------------------------------------------------------------------- */
@@ -104,11 +119,17 @@ static void inner_add(cm__inner_hull *io, cm__point at, const cm__inner_corner *
 
 /* How far the hull reaches along a direction. */
 static double inner_reach(const cm__inner_hull *h, cm__point n) {
-    double most[INNER_LANES] = {-DBL_MAX, -DBL_MAX, -DBL_MAX, -DBL_MAX};
+    const f64x2 x = f64x2_all(n.x), y = f64x2_all(n.y), z = f64x2_all(n.z);
+    f64x2 most[2] = {f64x2_all(-DBL_MAX), f64x2_all(-DBL_MAX)};
     for (int i = 0; i < h->count; i += INNER_LANES)
-        for (int k = 0; k < INNER_LANES; k++)
-            most[k] = cm__most(n.x * h->x[i + k] + n.y * h->y[i + k] + n.z * h->z[i + k], most[k]);
-    return cm__most(cm__most(most[0], most[1]), cm__most(most[2], most[3]));
+        for (int k = 0; k < 2; k++) {
+            const f64x2 px = f64x2_load(h->x + i + 2 * k), py = f64x2_load(h->y + i + 2 * k);
+            const f64x2 pz = f64x2_load(h->z + i + 2 * k);
+            const f64x2 at = f64x2_add(f64x2_add(f64x2_mul(x, px), f64x2_mul(y, py)), f64x2_mul(z, pz));
+            most[k] = f64x2_max(at, most[k]);
+        }
+    const f64x2 either = f64x2_max(most[0], most[1]);
+    return cm__most(f64x2_low(either), f64x2_high(either));
 }
 
 static int inner_farthest(const cm__inner_hull *h, cm__point n) {
@@ -147,7 +168,7 @@ static cm__point growing_support(const cm__core *core, cm__point direction, uint
     const cm__point known = inner_point(h, best);
     cm__inner_corner peak = h->corner[best];
     inner_climb(h->surface, h->slack, direction, &peak);
-    const cm__point at = inner_at(&peak);
+    const cm__point at = cm__point_of(peak.at);
     *id = (uint32_t)best;
     if (h->count == INNER_POINTS || !(cm__point_dot(direction, at) > cm__point_dot(direction, known))) return known;
     *id = (uint32_t)h->count;
@@ -171,7 +192,8 @@ static void inner_core(const cm__inner_hull *h, const cm__core_ops *ops, const v
 static void inner_begin(const cm_triangle *t, uint32_t number, cm__inner_hull *out) {
     const cm__parts_ops *parts = cm__ops(out->surface->kind)->parts;
     const cm_pose identity = cm_pose_identity();
-    const cm__inner_corner from[3] = {{*t, number, 0}, {*t, number, 1}, {*t, number, 2}};
+    const cm__inner_corner from[3] = {inner_corner_at(t, number, 0), inner_corner_at(t, number, 1),
+                                      inner_corner_at(t, number, 2)};
     const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
     const cm__point n = wide_normalize(cm__point_normal(a, b, c), cm__p(0, 0, 0));
     const cm__point middle = cm__point_scale(cm__point_add(a, cm__point_add(b, c)), 1.0 / 3);
@@ -218,10 +240,10 @@ bool cm__inner_hull_grow(const cm__prepared *prepared, const cm_shape *surface, 
 /* --- the proof ---------------------------------------------------------------------------------------------------- */
 
 /* How deep a triangle enters the hull, at most; above `enough` no less. */
-static double inner_entered(const cm__inner_hull *h, const cm__core *core, const cm_triangle *t, double enough) {
+static double inner_entered(const cm__inner_hull *h, const cm__core *core, const cm__face *t, double enough) {
     const cm_pose identity = cm_pose_identity();
     const cm__frame same = frame_of_pose(&identity);
-    const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
+    const cm__point a = cm__point_of(t->corner[0]), b = cm__point_of(t->corner[1]), c = cm__point_of(t->corner[2]);
     const cm__point n = cm__point_normal(a, b, c);
     const double level = cm__point_dot(n, a), length = cm__point_length(n);
     cm__core other;
@@ -237,15 +259,70 @@ static double inner_entered(const cm__inner_hull *h, const cm__core *core, const
     return wide_max(-gap.distance, 0);
 }
 
-/* The same of all triangles in a box, up to one that is more than enough. */
+/* Of a leaf with two triangles or more, two at a time: of an odd count the last but one again. */
+typedef struct inner_leaf {
+    f64x2 at[CM__MESH_LEAF / 2][3][3]; /* corner, coordinate */
+    cm__point normal;                  /* the sum of theirs, but for that */
+    uint32_t twos;
+} inner_leaf;
+
+static void inner_leaf_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, inner_leaf *out) {
+    f64x2 sum[3] = {f64x2_all(0), f64x2_all(0), f64x2_all(0)};
+    uint32_t row;
+    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
+    out->twos = (leaf->count + 1) / 2;
+    for (uint32_t i = 0; i < out->twos; i++) {
+        const cm_real *from = x + (2 * i + 2 > leaf->count ? leaf->count - 2 : 2 * i);
+        f64x2 ab[3], ac[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            for (uint32_t c = 0; c < 3; c++) out->at[i][c][k] = two_of_reals(from + (3 * c + k) * row);
+            ab[k] = f64x2_sub(out->at[i][1][k], out->at[i][0][k]);
+            ac[k] = f64x2_sub(out->at[i][2][k], out->at[i][0][k]);
+        }
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t u = (k + 1) % 3, v = (k + 2) % 3;
+            sum[k] = f64x2_add(sum[k], f64x2_sub(f64x2_mul(ab[u], ac[v]), f64x2_mul(ab[v], ac[u])));
+        }
+    }
+    out->normal = cm__p(f64x2_low(sum[0]) + f64x2_high(sum[0]), f64x2_low(sum[1]) + f64x2_high(sum[1]),
+                        f64x2_low(sum[2]) + f64x2_high(sum[2]));
+}
+
+/* Is the hull below a plane that has all triangles of a leaf above it, but for rounding? The plane is across the sum of
+ * their normals. Most leaves are told so at once: on a wall all of them, on a bent surface all but those at the hull's
+ * corners. */
+static bool inner_leaf_is_clear(const cm__inner_hull *h, const cm_mesh *mesh, const cm__bvh_leaf *leaf) {
+    inner_leaf l;
+    if (leaf->count < 2) return false;
+    inner_leaf_of(mesh, leaf, &l);
+    const f64x2 x = f64x2_all(l.normal.x), y = f64x2_all(l.normal.y), z = f64x2_all(l.normal.z);
+    f64x2 least = f64x2_all(DBL_MAX);
+    for (uint32_t i = 0; i < l.twos; i++)
+        for (uint32_t c = 0; c < 3; c++) {
+            const f64x2 *p = l.at[i][c];
+            const f64x2 height = f64x2_add(f64x2_add(f64x2_mul(x, p[0]), f64x2_mul(y, p[1])), f64x2_mul(z, p[2]));
+            least = f64x2_min(height, least);
+        }
+    const double low = cm__least(f64x2_low(least), f64x2_high(least));
+    return inner_reach(h, l.normal) - low <= h->slack * cm__point_length(l.normal);
+}
+
+/* How deep the triangles in a box enter the hull, up to one that does by more than enough. */
 static double inner_entered_in(const cm__inner_hull *h, const cm__core *core, const cm_aabb *box, double enough) {
-    const cm__parts_ops *parts = cm__ops(h->surface->kind)->parts;
-    cm__parts q;
-    cm__part part;
+    const cm_mesh *mesh = h->surface->u.mesh; /* nothing else holds points */
+    const cm__bvh tree = cm__mesh_tree(mesh);
+    cm__bvh_box_query q;
+    cm__bvh_leaf leaf;
     double most = 0;
-    parts->start(&q, h->surface, box);
-    while (most <= enough && parts->next(&q, 0, &part))
-        most = wide_max(most, inner_entered(h, core, &part.shape.u.triangle, wide_max(h->slack, most)));
+    cm__bvh_box_start(&q, &tree, box);
+    while (most <= enough && cm__bvh_box_next(&q, &leaf)) {
+        if (inner_leaf_is_clear(h, mesh, &leaf)) continue;
+        for (uint32_t i = leaf.first; i < leaf.first + leaf.count && most <= enough; i++) {
+            const cm__face face = cm__mesh_face(mesh, i);
+            if (parts_near(face.corner, box, 0))
+                most = wide_max(most, inner_entered(h, core, &face, wide_max(h->slack, most)));
+        }
+    }
     return most;
 }
 
@@ -304,10 +381,10 @@ int cm__inner_hull_fan(const cm__inner_hull *h, cm__inner_corner out[INNER_FAN])
     }
     const cm__inner_corner peak = h->corner[best];
     out[0] = peak;
-    for (int way = 0; way < 2; way++) {
+    for (int back = 0; back < 2; back++) {
         cm__inner_corner at = peak;
-        while (count < INNER_FAN && inner_turn(h->surface, h->slack, way, &at)) {
-            if (at.number == peak.number) return count;
+        while (count < INNER_FAN && inner_turn(h->surface, h->slack, back, &at)) {
+            if (at.half_edge == peak.half_edge) return count;
             out[count++] = at;
         }
     }

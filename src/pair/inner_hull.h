@@ -9,11 +9,19 @@
 #define INNER_FAN    256 /* most triangles around a corner */
 #define INNER_LANES  4   /* corners that are looked at side by side */
 
-/* A corner of a triangle of the surface. */
+/* A corner of a triangle of the surface, and the triangle's other two in their order. */
 typedef struct cm__inner_corner {
-    cm_triangle triangle;
-    uint32_t number, k;
+    cm_vec3 at, next, last;
+    uint32_t half_edge; /* from `at` to `next` */
 } cm__inner_corner;
+
+/* The triangle from its first corner on. */
+static inline cm_triangle inner_triangle(const cm__inner_corner *c) {
+    const uint32_t k = c->half_edge % 3;
+    return k == 0   ? (cm_triangle){c->at, c->next, c->last}
+           : k == 1 ? (cm_triangle){c->last, c->at, c->next}
+                    : (cm_triangle){c->next, c->last, c->at};
+}
 
 typedef struct cm__inner_hull {
     const cm__prepared *prepared; /* the shape */

@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0xaa471e9cd46ae2cb, 0xd374bb68d712f5b8));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0x4dcc46e8da62a98a, 0xa6d8d0f073dcc7cb));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x0ecc5f82f3ec537c, 0x0c95e86bb9330946));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x260e52079e807f05, 0x0c95e86bb9330946));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x944817487ad02398, 0x2e74fda445ff8f36));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x53f009e44b2d7a5f, 0x99063616ed69544b));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;
