@@ -14,11 +14,13 @@
 
 #include <string.h>
 
-#define INNER_CLIMB 4096 /* steps along the surface */
-#define INNER_TRIES 6    /* depths at which a point within the solid is looked for */
-#define INNER_FOLD  .1   /* a sine: an edge that is less concave belongs to a convex surface that was cut roughly */
-#define INNER_SAG   .02  /* of the depth: a triangle enters the hull by no more than that */
-#define INNER_LEVEL (8 * DBL_EPSILON) /* of the scale: what is higher by less is as high */
+#define INNER_CLIMB  4096 /* steps along the surface */
+#define INNER_TRIES  6    /* depths at which a point within the solid is looked for */
+#define INNER_FOLD   .1   /* a sine: an edge that is less concave belongs to a convex surface that was cut roughly */
+#define INNER_SAG    .02  /* of the depth: a triangle enters the hull by no more than that */
+#define INNER_BEHIND .999 /* cosine: from behind a face */
+#define INNER_SLOPE  .1   /* that leads off it */
+#define INNER_LEVEL  (8 * DBL_EPSILON) /* of the scale: what is higher by less is as high */
 
 /* --- up the surface ---------------------------------------------------------------------------------------------- */
 
@@ -83,7 +85,7 @@ static bool inner_around(const cm_shape *surface, double slack, bool back, const
 }
 
 /* To a corner that no neighbor exceeds along a direction. */
-static void inner_climb(const cm_shape *surface, double slack, cm__point direction, cm__inner_corner *io) {
+static void inner_ascend(const cm_shape *surface, double slack, cm__point direction, cm__inner_corner *io) {
     const cm__point start = cm__point_of(io->at);
     const double level = INNER_LEVEL * cm__point_largest(direction) * cm__point_largest(start);
     inner_peak peak = {direction, level, cm__point_dot(direction, start), *io};
@@ -98,6 +100,21 @@ static void inner_climb(const cm_shape *surface, double slack, cm__point directi
         higher = (!all && inner_around(surface, slack, true, &from, &peak, &all)) || higher;
     }
     *io = peak.corner;
+}
+
+/* To a corner that no neighbor exceeds along a direction, and that is not the lowest: on a face across the direction,
+ * seen from behind, no corner is higher than its neighbors, but for rounding. A slope leads off it. */
+static void inner_climb(const cm_shape *surface, double slack, cm__point direction, cm__inner_corner *io) {
+    inner_ascend(surface, slack, direction, io);
+    const cm__point at = cm__point_of(io->at), edge = cm__point_sub(cm__point_of(io->next), at);
+    const cm__point n = cm__point_normal(at, cm__point_of(io->next), cm__point_of(io->last));
+    const double along = cm__point_dot(n, direction), length = cm__point_length(direction);
+    if (!(along < -INNER_BEHIND * length * cm__point_length(n))) return;
+    cm__inner_corner off = *io;
+    const cm__point slope = wide_normalize(edge, cm__p(0, 0, 0));
+    inner_ascend(surface, slack, cm__point_mul_add(direction, INNER_SLOPE * length, slope), &off);
+    inner_ascend(surface, slack, direction, &off);
+    if (cm__point_dot(direction, cm__point_of(off.at)) > cm__point_dot(direction, at)) *io = off;
 }
 
 cm__point cm__inner_top(const cm_shape *surface, double slack, const cm_triangle *from, uint32_t number,
@@ -303,8 +320,8 @@ static bool inner_leaf_is_clear(const cm__inner_hull *h, const cm_mesh *mesh, co
             const f64x2 height = f64x2_add(f64x2_add(f64x2_mul(x, p[0]), f64x2_mul(y, p[1])), f64x2_mul(z, p[2]));
             least = f64x2_min(height, least);
         }
-    const double low = cm__least(f64x2_low(least), f64x2_high(least));
-    return inner_reach(h, l.normal) - low <= h->slack * cm__point_length(l.normal);
+    const double low = cm__least(f64x2_low(least), f64x2_high(least)), length = cm__point_length(l.normal);
+    return length > 0 && inner_reach(h, l.normal) - low <= h->slack * length; /* of opposite walls it is 0 */
 }
 
 /* How deep the triangles in a box enter the hull, up to one that does by more than enough. */

@@ -8,6 +8,8 @@
  * Based on: [Gottschalk96] the walk over two trees; the triangles' signs after [Shewchuk97]. */
 #include "pair/mesh_mesh.h"
 
+#include "math/closest.h"
+#include "math/round.h"
 #include "pair/composite.h"
 #include "pair/inner_hull.h"
 #include "pair/mesh_blocks.h"
@@ -19,6 +21,9 @@
 
 #define MESH_TOUCH  8    /* CM_REAL_EPSILONs of sizes and places: two that are no deeper only touch */
 #define MESH_LEAVES 1.01 /* of a depth: what leaves by so much is hardly deeper */
+#define MESH_NEAR   3e-3 /* of a depth: walls that differ by less are as near to the deepest point */
+#define MESH_WAYS   8    /* such walls, at most */
+#define MESH_SAME   .99  /* cosine: of one wall */
 #define MESH_DEEPER 2    /* touches of a pair that is this many times as deep do not tell its way out */
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
@@ -181,6 +186,66 @@ static bool mesh_pair_deep(const cm__mesh_pair *pair, bool meet, const mesh_dept
     return known->deep;
 }
 
+/* How deep two that touch are by rounding. */
+static double mesh_touch(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a) {
+    const double size = (double)cm_max(cm_largest(cm_sub(a->info.bounds.max, a->info.bounds.min)),
+                                       cm_largest(cm_sub(b->info.bounds.max, b->info.bounds.min)));
+    return MESH_TOUCH * (double)CM_REAL_EPSILON * (size + (double)cm_largest(b_in_a->position));
+}
+
+/* How far B has to go along a direction to be before A, as far as the surfaces are convex around two triangles. */
+static double mesh_way_out(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, uint32_t part_a,
+                           uint32_t part_b, cm__point n, double touch) {
+    const cm_triangle own = cm__mesh_triangle(a->u.mesh, part_a), other = cm__mesh_triangle(b->u.mesh, part_b);
+    const cm__point top = cm__inner_top(a, touch, &own, part_a, n);
+    const cm__point low = cm__inner_top(b, touch, &other, part_b, wide_neg(frame_unrotate(b_in_a, n)));
+    return cm__point_dot(n, cm__point_sub(top, frame_apply(b_in_a, low)));
+}
+
+/* Where several walls are as near to the deepest point as the one that is told, as in the middle of a wall that a body
+ * stands through, each leads out of the solid there, but the body has farther to go by one than by another: the wall is
+ * told by which it has the least way. */
+static void mesh_least_way(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__mesh_gap *io) {
+    const cm__frame f = frame_of_pose(b_in_a);
+    const cm_shape *outer = io->b_in_a ? a : b;
+    const cm__parts_ops *parts = cm__ops(outer->kind)->parts;
+    const double touch = mesh_touch(a->u.mesh, b->u.mesh, b_in_a), depth = -(double)io->distance;
+    const double reach = depth * (1 + MESH_NEAR) + touch;
+    const cm__point deep = cm__point_of(io->b_in_a ? io->b : io->a);
+    const cm__point from = io->b_in_a ? deep : frame_unrotate(&f, cm__point_sub(deep, f.position));
+    cm__point tried[MESH_WAYS] = {cm__point_of(cm_normalize(cm_sub(io->a, io->b), cm_v(0, 0, 0)))};
+    int count = 1;
+    cm__parts q;
+    cm__part part;
+    cm_aabb box;
+    double least = mesh_way_out(a, b, &f, io->triangle_a, io->triangle_b, tried[0], touch) / MESH_LEAVES;
+    if (!(least > depth + touch)) return;
+    box.min = box.max = cm__vec3_of(from);
+    parts->start(&q, outer, &box);
+    while (count < MESH_WAYS && parts->next(&q, wide_up(reach), &part)) {
+        const cm_triangle *t = &part.shape.u.triangle;
+        cm__closest_on_triangle c;
+        cm__closest_point_triangle(from, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &c);
+        if (!(cm__point_length(c.gap) <= reach)) continue;
+        const cm__point way = wide_normalize(c.gap, cm__p(0, 0, 0));
+        const cm__point n = io->b_in_a ? way : wide_neg(frame_rotate(&f, way));
+        bool known = false;
+        for (int i = 0; i < count && !known; i++) known = cm__point_dot(n, tried[i]) > MESH_SAME;
+        if (known) continue;
+        tried[count++] = n;
+        const uint32_t part_a = io->b_in_a ? part.number : io->triangle_a;
+        const uint32_t part_b = io->b_in_a ? io->triangle_b : part.number;
+        const double length = mesh_way_out(a, b, &f, part_a, part_b, n, touch);
+        if (!(length < least)) continue;
+        least = length;
+        io->triangle_a = part_a, io->triangle_b = part_b;
+        if (io->b_in_a)
+            io->a = cm__vec3_of(c.point);
+        else
+            io->b = cm__vec3_of(frame_apply(&f, c.point));
+    }
+}
+
 static void mesh_witness(const cm__mesh_pair *pair, const cm__mesh_gap *gap, bool overlap, cm_witness *out) {
     cm_vec3 along = overlap ? cm_sub(gap->a, gap->b) : cm_sub(gap->b, gap->a);
     out->point_a = gap->a;
@@ -207,6 +272,7 @@ static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool m
     }
     if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
         return out->distance;
+    if (gap.distance < 0) mesh_least_way(a, b, b_in_a, &gap);
     mesh_witness(pair, &gap, overlap, out);
     return out->distance;
 }
@@ -219,13 +285,6 @@ static cm_real mesh_mesh_distance(const cm_shape *a, const cm_shape *b, const cm
     const bool within = cm__mesh_pair_nested(&pair);
     const bool meet = within && mesh_pair_meets(&pair, &depth);
     return mesh_pair_distance(&pair, within, meet, &depth, a, b, b_in_a, max_distance, out);
-}
-
-/* How deep two that touch are by rounding. */
-static double mesh_touch(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a) {
-    const double size = (double)cm_max(cm_largest(cm_sub(a->info.bounds.max, a->info.bounds.min)),
-                                       cm_largest(cm_sub(b->info.bounds.max, b->info.bounds.min)));
-    return MESH_TOUCH * (double)CM_REAL_EPSILON * (size + (double)cm_largest(b_in_a->position));
 }
 
 /* How far the boxes of two solids overlap, along the axis along which they do so least: no point of one is deeper in
@@ -249,11 +308,8 @@ static double mesh_most(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 static bool mesh_leaves(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, const cm__contact_deepest *by,
                         double touch) {
     const cm__frame f = frame_of_pose(b_in_a);
-    const cm_triangle own = cm__mesh_triangle(a->u.mesh, by->part_a), other = cm__mesh_triangle(b->u.mesh, by->part_b);
-    const cm__point low = cm__inner_top(a, touch, &own, by->part_a, wide_neg(frame_rotate(&f, by->normal)));
-    const cm__point top = cm__inner_top(b, touch, &other, by->part_b, by->normal);
-    const cm__point out = cm__point_sub(top, frame_unrotate(&f, cm__point_sub(low, f.position)));
-    return cm__point_dot(by->normal, out) <= MESH_LEAVES * by->depth + touch;
+    const cm__point n = wide_neg(frame_rotate(&f, by->normal));
+    return mesh_way_out(a, b, &f, by->part_a, by->part_b, n, touch) <= MESH_LEAVES * by->depth + touch;
 }
 
 /* Triangles that cross tell how deep they are in each other, but none that lies wholly in the other's solid does. Where
@@ -272,6 +328,7 @@ static void mesh_contact_at_deepest(const cm_shape *a, const cm_shape *b, const 
     if (!(mesh_most(a, b, b_in_a) > least) || mesh_leaves(a, b, b_in_a, by, touch)) return;
     cm__mesh_pair_open(a->u.mesh, b->u.mesh, b_in_a, &pair);
     if (!cm__mesh_pair_depth(&pair, mesh_tolerance(&pair), least, true, &gap)) return;
+    mesh_least_way(a, b, b_in_a, &gap);
     mesh_witness(&pair, &gap, true, &w);
     cm__manifold_of_witness(&w, &m);
     if (weak)

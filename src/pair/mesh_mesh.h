@@ -39,6 +39,7 @@ typedef struct cm__mesh_gap {
     cm_real distance; /* 0 exactly where triangles share a point */
     cm_vec3 a, b;
     uint32_t triangle_a, triangle_b; /* numbers */
+    bool b_in_a;                     /* of a depth: it is B's point that is so deep, in A */
 } cm__mesh_gap;
 /* The least distance of a triangle of A from a triangle of B, both taken as surfaces.
  * @return false, `out` untouched, where it is beyond max_distance. */

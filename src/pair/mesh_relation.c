@@ -262,6 +262,7 @@ static double relation_reach(relation_search *s, double floor, cm__mesh_gap *wit
     witness->b = cm__vec3_of(of_b ? deeper->point : cm__affine_apply(&s->b_to_a, deeper->nearest));
     witness->triangle_a = of_b ? deeper->triangle_y : deeper->triangle_x;
     witness->triangle_b = of_b ? deeper->triangle_x : deeper->triangle_y;
+    witness->b_in_a = of_b;
     return deeper->value;
 }
 

@@ -406,13 +406,13 @@ static bool composite_first(composite_sweep *s, const cm_aabb *box, double apart
     return s->found;
 }
 
-/* Judges a start deeper than the band: for a surface by its contacts that are as deep as the whole pair, else by the
- * deepest place, unless they approach at no contact. */
+/* Judges a start deeper than the band: of what is convex in a surface, or straight in a compound, by the contacts that
+ * are as deep as the whole pair, else by the deepest place, unless they approach at no contact. */
 static void composite_judge_deep(composite_sweep *s) {
     const cm__part none = {.number = CM_NONE};
     cm_sweep_hit hit;
-    if (!(s->convex && surface_exists(s->whole) && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit))
-        return;
+    const bool by_contacts = surface_exists(s->whole) || (cm__ops(s->whole->kind)->parts->children && !(s->turn > 0));
+    if (!(s->convex && by_contacts && cm__composite_surface_start(s, &hit)) && !composite_deepest(s, &hit)) return;
     s->depth_direction = cm__point_of(hit.normal);
     hit.blocking = hit.blocking && !cm__composite_departs(s);
     cm__composite_record(s, &none, &hit);

@@ -162,7 +162,7 @@ cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const
 /* Sets s->depth_direction to the direction shared by most contacts of the start that are as deep as the whole pair, or
  * within the band of that, where there are any. */
 void cm__composite_depth_direction(cm__composite_sweep_state *s);
-/* For a start deeper than the band: of the surface's contacts that deep, the deepest that blocks, else the deepest. */
+/* For a start deeper than the band: of the whole's contacts that deep, the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Moves the point of a hit with a surface to the middle of all contacts along its normal, if the shapes approach there:
  * a face that lands on several triangles is then held in its middle, as on one. */

@@ -255,6 +255,39 @@ static void deep_bodies_are_told_as_in_the_hull(void **state) {
     }
 }
 
+static cm_vec3 wall_half; /* of the box that is cut */
+static cm_vec3 to_any_wall(cm_vec3 p) { return cm_v(p.x * wall_half.x, p.y * wall_half.y, p.z * wall_half.z); }
+
+static cm_real half_of(rng *r, double least, double most) { return CM_REAL(rng_range(r, least, most)); }
+
+/* In the middle of a box that is cut up, aligned with it too: where the search starts from behind a face. */
+static void bodies_deep_in_cut_boxes_are_told_as_in_the_hull(void **state) {
+    (void)state;
+    rng r = rng_start("bodies in cut boxes", 3);
+    for (int i = 0; i < samples(12, 300); i++) {
+        static cut_solid s;
+        wall_half = cm_v(half_of(&r, 0.2, 1), half_of(&r, 0.2, 1), half_of(&r, 0.2, 1));
+        solid_start(4 + i % 3 * 4, to_any_wall, &s);
+        for (int k = 0; k < 40; k++) {
+            const cm_pose home = cm_pose_identity();
+            const cm_real x = half_of(&r, 0.1, 0.6), y = half_of(&r, 0.1, 0.6), z = half_of(&r, 0.1, 0.6);
+            const cm_shape body[3] = {cm_make_ellipsoid(cm_v(x, y, z)), cm_make_cylinder(x, z),
+                                      cm_make_box(cm_v(x, y, z))};
+            const cm_vec3 at = cm_scale(wall_half, CM_REAL(0.5) * CM_REAL(k % 5 != 0));
+            cm_pose pose = {cm_v(at.x * half_of(&r, -1, 1), at.y * half_of(&r, -1, 1), at.z * half_of(&r, -1, 1)),
+                            k % 3 ? rng_rotation(&r) : cm_quat_identity()};
+            for (int b = 0; b < 3; b++) {
+                cm_witness w;
+                const double truth = -(double)cm_distance(&s.as_hull, &home, &body[b], &pose, CM_REAL_MAX, &w);
+                const double told = -(double)cm_distance(&s.as_mesh, &home, &body[b], &pose, CM_REAL_MAX, &w);
+                check_that(told >= 0.95 * truth && told <= 1.001 * truth + 1e-5, "box %d, pose %d, %s: %g of %g", i, k,
+                           cm_kind_name(body[b].kind), told, truth);
+            }
+        }
+        solid_end(&s);
+    }
+}
+
 /* --- meshes in meshes --------------------------------------------------------------------------------------------- */
 
 /* The depth of two solid meshes is the reach; the deepest contact is no less deep, and along as good a way out. */
@@ -364,6 +397,7 @@ static void a_depth_is_no_more_than_any_way_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(deep_bodies_are_told_as_in_the_hull),
+                                       cmocka_unit_test(bodies_deep_in_cut_boxes_are_told_as_in_the_hull),
                                        cmocka_unit_test(deep_meshes_have_a_contact_as_deep_as_they_reach),
                                        cmocka_unit_test(a_depth_is_no_more_than_any_way_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
