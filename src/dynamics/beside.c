@@ -5,6 +5,7 @@
  * it can have made them. Where other parts of the same contact carry it, that is at their level too: at the edge that
  * the side has in common with the top. Of such parts a sweep of the motion to come tells whether they are passed. */
 #include "dynamics/beside.h"
+#include "dynamics/cluster.h"
 #include "dynamics/force.h"
 #include "dynamics/ground.h"
 #include "math/wide.h"
@@ -54,11 +55,12 @@ cm__dynamics_doubt cm__beside_doubt(const cm_dynamics *d, const cm_world_event *
     return out;
 }
 
-/* Of an event's parts, how many are doubtful. */
-int cm__beside_count(const cm__dynamics_doubt *w, const cm_world_event *event) {
+/* Where all of a contact is doubtful though one bore the other just now, as of two that fall alike and are stacked,
+ * that is what it does. */
+int cm__beside_count(const cm_dynamics *d, const cm__dynamics_doubt *w, const cm_world_event *event) {
     int count = 0;
     for (int i = 0; i < event->manifold_count; i++) count += cm__beside_is_doubtful(w, &event->manifolds[i]);
-    return count;
+    return count == event->manifold_count && cm__cluster_has(d, event->a, event->b) ? 0 : count;
 }
 
 /* The motion of the step to come, straight, from where it goes back to. */

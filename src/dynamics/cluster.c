@@ -51,6 +51,12 @@ static bool cluster_room(cm_dynamics *d, size_t points) {
     return true;
 }
 
+static bool cluster_is_swept(const cm_dynamics *d, uint32_t id) {
+    const cm_world *w = d->world;
+    uint32_t slot;
+    return cm__world_find(w, id, &slot) && cm__world_is_fast(w, slot, &w->motions[slot]);
+}
+
 /* A part; the targets of its points are how fast their gaps let them approach, as speeds of parting. */
 static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint32_t b, const cm__impact *impact) {
     if (!cluster_room(d, (size_t)impact->count)) return false;
@@ -60,6 +66,7 @@ static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint
     part->impact = *impact;
     part->turning = cm__collision_surface(m, &part->impact);
     part->margin = cm__collision_margin(d, a, b);
+    part->swept = cluster_is_swept(d, a) || cluster_is_swept(d, b);
     part->struck = d->struck, part->island = d->island_count;
     part->first = d->point_count;
     for (int k = 0; k < impact->count; k++) {
@@ -142,7 +149,7 @@ static bool cluster_bears(cm_dynamics *d, cluster_sides *s, const cm__impact *im
                     b = cm__collision_rigid(&s->m, s->m.b, s->m.response_b, &s->pose_b, true);
     const double approach = cm__approach(&a, &b, impact);
     if (fabs(approach) > cm__collision_rest_speed(&s->m)) return false;
-    if (!(approach * d->dt > s->margin) || !cm__beside_count(&s->doubt, &s->event)) return true;
+    if (!(approach * d->dt > s->margin) || !cm__beside_count(d, &s->doubt, &s->event)) return true;
     return !cm__beside_pass(&s->m, &s->event, &s->doubt, &s->pose_a, &s->pose_b);
 }
 

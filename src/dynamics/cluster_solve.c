@@ -3,10 +3,9 @@
  *
  * At every point two bodies approach no faster than closes the gap there within the step; friction opposes sliding;
  * nothing bounces. Impulses are sought by projected Gauss-Seidel. What rests begins with those of the step before
- * (cluster_kept.c), and goes on along conjugate gradients until no speed changes by more than CLUSTER_EXACT of the
- * fastest, or CLUSTER_ROUNDS rounds are over: what is missing then the next steps find. Where it got no deeper on the
- * way, what bears acts evenly through the step, like gravity, so that ways under friction are exact to second order;
- * else, and in what was held, all of it acts at once.
+ * (cluster_kept.c), and is borne as cluster_bear.c finds. Where it got no deeper on the way, what bears acts evenly
+ * through the step, like gravity, so that ways under friction are exact to second order; else, and in what was held,
+ * all of it acts at once.
  *
  * In what was held those that touch part, so fast that they do not meet again at once although they turn
  * (cm__turning_apart), and a little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Successive
@@ -18,7 +17,7 @@
  *
  * Then the whole change of a cluster is scaled, if need be, so that no energy is gained but by the work of what is
  * driven, and of gravity and forces on the way. Work: 2 + CLUSTER_MORE times CLUSTER_ROUNDS rounds of all points at
- * most; of what rests CLUSTER_ROUNDS. Based on: [Moreau88], [Mirtich96 §3], [Silcowitz10]. */
+ * most. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/cluster_solve.h"
 #include "dynamics/collision.h"
 #include "dynamics/energy.h"
@@ -28,7 +27,6 @@
 #include <string.h>
 
 enum { CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
-#define CLUSTER_EXACT     1e-13
 #define CLUSTER_STILL     1e-6
 #define CLUSTER_OVER_LEFT 1e-3
 /* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
@@ -37,14 +35,8 @@ enum { CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
 #define CLUSTER_LESS    0.7
 #define CLUSTER_CIRCLES 0.98
 
-/* The parts of one island. */
-typedef struct cluster_range {
-    size_t part, part_end, member, member_end;
-    bool struck;
-} cluster_range;
-
 /* The next one: of those that are, the parts and members are side by side. */
-static bool cluster_next(const cm_dynamics *d, uint32_t island, cluster_range *r) {
+static bool cluster_next(const cm_dynamics *d, uint32_t island, cm__cluster_range *r) {
     r->part = r->part_end, r->member = r->member_end;
     while (r->part_end < d->part_count && d->parts[r->part_end].island == island) r->part_end++;
     while (r->member_end < d->member_count && d->rigids[r->member_end].island == island) r->member_end++;
@@ -118,8 +110,8 @@ static void cluster_prepare(cm_dynamics *d) {
             cm__impact_prepare(a, b, &part->impact, k, part->turning, p);
             p->target = gap;
             if (part->struck) {
-                p->target +=
-                    cm__turning_apart(a, b, at, d->dt) + (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
+                p->target += cm__turning_apart(a, b, at, part->impact.normal, d->dt) +
+                             (both ? CLUSTER_OVER_LEFT * cm__point_length(closing) : 0);
                 continue;
             }
             const cm__point carried = cm__point_sub(cluster_carries(b, a, d->dt), cluster_carries(a, b, d->dt));
@@ -135,8 +127,7 @@ static uint32_t cluster_changes(cm_dynamics *d, const cm__dynamics_part *part) {
     return (a ? a->changes : 0) + (b ? b->changes : 0);
 }
 
-/* One part's turn: the greatest change of a speed. */
-static double cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
+double cm__cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double relax) {
     cm__rigid still_a, still_b;
     cm__rigid *a = cm__cluster_side(d, part->a, part->response_a, &still_a);
     cm__rigid *b = cm__cluster_side(d, part->b, part->response_b, &still_b);
@@ -153,7 +144,7 @@ static double cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, 
 }
 
 /* False: the rounds ran out. */
-static bool cluster_rounds(cm_dynamics *d, const cluster_range *r, double still, double *relax) {
+static bool cluster_rounds(cm_dynamics *d, const cm__cluster_range *r, double still, double *relax) {
     double most = 0, before = DBL_MAX;
     bool any = true;
     for (int round = 0; round < CLUSTER_ROUNDS && any; round++) {
@@ -161,7 +152,7 @@ static bool cluster_rounds(cm_dynamics *d, const cluster_range *r, double still,
         for (size_t i = r->part; i < r->part_end; i++) {
             cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : r->part + r->part_end - 1 - i];
             if (part->rests && part->changes == cluster_changes(d, part)) continue;
-            const double change = cluster_solve_part(d, part, *relax);
+            const double change = cm__cluster_solve_part(d, part, *relax);
             part->rests = !(change > still);
             part->changes = cluster_changes(d, part);
             any |= !part->rests;
@@ -174,67 +165,7 @@ static bool cluster_rounds(cm_dynamics *d, const cluster_range *r, double still,
     return !any;
 }
 
-/* --- rounds, as conjugate gradients ------------------------------------------------------------------------------- */
-
-/* A round of all parts, and what it did. */
-typedef struct cluster_round {
-    double most;   /* the greatest change of a speed */
-    double square; /* of all changes of impulses, by the energy that they are */
-} cluster_round;
-
-static cluster_round cluster_round_of(cm_dynamics *d, const cluster_range *r) {
-    cluster_round out = {0, 0};
-    for (size_t i = r->part; i < r->part_end; i++) {
-        const cm__dynamics_part *part = &d->parts[i];
-        cm__impact_point *points = &d->points[part->first];
-        for (int k = 0; k < part->impact.count; k++)
-            points[k].before[0] = points[k].pushed, points[k].before[1] = points[k].along[0],
-            points[k].before[2] = points[k].along[1];
-        const double change = cluster_solve_part(d, part, 1);
-        out.most = change > out.most ? change : out.most;
-        for (int k = 0; k < part->impact.count; k++) {
-            const cm__impact_point *p = &points[k];
-            const double now[3] = {p->pushed, p->along[0], p->along[1]},
-                         mass[3] = {p->mass, p->mass_along[0], p->mass_along[1]};
-            for (int n = 0; n < 3; n++)
-                if (mass[n] > 0) out.square += (now[n] - p->before[n]) * (now[n] - p->before[n]) / mass[n];
-        }
-    }
-    return out;
-}
-
-/* Goes on by `part` of the way of the rounds before, and notes the new one. */
-static void cluster_go_on(cm_dynamics *d, const cluster_range *r, double part) {
-    for (size_t i = r->part; i < r->part_end; i++) {
-        const cm__dynamics_part *one = &d->parts[i];
-        cm__rigid still_a, still_b;
-        cm__rigid *a = cm__cluster_side(d, one->a, one->response_a, &still_a);
-        cm__rigid *b = cm__cluster_side(d, one->b, one->response_b, &still_b);
-        for (int k = 0; k < one->impact.count; k++) {
-            cm__impact_point *p = &d->points[one->first + (size_t)k];
-            const double now[3] = {p->pushed, p->along[0], p->along[1]};
-            double by[3];
-            for (int n = 0; n < 3; n++)
-                by[n] = part > 0 ? part * p->way[n] : 0, p->way[n] = by[n] + now[n] - p->before[n];
-            if (part > 0) cm__impact_add(a, b, &one->impact, p, one->turning, by);
-        }
-    }
-}
-
-/* What bears a stack bends like a beam: rounds one after the other would take as many as the fourth power of its
- * height. Nonsmooth nonlinear conjugate gradients take the square: what a round changed is the gradient, along which
- * the next goes on; where changes grow it starts anew. Ends with a round, so that impulses are as contacts can have
- * them. */
-static void cluster_bear_rounds(cm_dynamics *d, const cluster_range *r, double still) {
-    double before = 0;
-    for (int round = 0; round < CLUSTER_ROUNDS; round++) {
-        const cluster_round now = cluster_round_of(d, r);
-        if (!(now.most > still)) return;
-        if (round + 2 >= CLUSTER_ROUNDS) continue;
-        cluster_go_on(d, r, round > 0 && now.square <= before ? now.square / before : 0);
-        before = now.square;
-    }
-}
+/* --- what touches --------------------------------------------------------------------------------------------------- */
 
 /* How fast two bodies part at a point, along a normal. */
 static double cluster_parting(const cm__rigid *a, const cm__rigid *b, cm__point at, cm__point normal) {
@@ -242,7 +173,7 @@ static double cluster_parting(const cm__rigid *a, const cm__rigid *b, cm__point 
 }
 
 /* By how much the speed of a point falls short of its target at most. */
-static double cluster_short(cm_dynamics *d, const cluster_range *r) {
+static double cluster_short(cm_dynamics *d, const cm__cluster_range *r) {
     double most = 0;
     for (size_t i = r->part; i < r->part_end; i++) {
         const cm__dynamics_part *part = &d->parts[i];
@@ -260,7 +191,7 @@ static double cluster_short(cm_dynamics *d, const cluster_range *r) {
 
 /* Targets are of the spins before; a blow that is answered here gives others, with which those that touch would meet
  * again at once: where these ask for more, the targets are as much higher. */
-static void cluster_raise_for_spins(cm_dynamics *d, const cluster_range *r) {
+static void cluster_raise_for_spins(cm_dynamics *d, const cm__cluster_range *r) {
     for (size_t i = r->part; i < r->part_end; i++) {
         cm__dynamics_part *part = &d->parts[i];
         cm__rigid still_a, still_b;
@@ -271,8 +202,8 @@ static void cluster_raise_for_spins(cm_dynamics *d, const cluster_range *r) {
         if (b != &still_b) was_b.spin = cm__cluster_rigid(d, part->b)->spin;
         part->rests = false;
         for (int k = 0; k < part->impact.count; k++) {
-            const cm__point at = part->impact.at[k];
-            const double more = cm__turning_apart(a, b, at, d->dt) - cm__turning_apart(&was_a, &was_b, at, d->dt);
+            const cm__point at = part->impact.at[k], n = part->impact.normal;
+            const double more = cm__turning_apart(a, b, at, n, d->dt) - cm__turning_apart(&was_a, &was_b, at, n, d->dt);
             d->points[part->first + (size_t)k].target += more > 0 ? more : 0;
         }
     }
@@ -280,14 +211,14 @@ static void cluster_raise_for_spins(cm_dynamics *d, const cluster_range *r) {
 
 /* What approaches after the last round, however slowly, and touches, hits at once, and all that lies on it is held
  * again: so where rounds ran out all targets are raised by what is missing most, and it goes on from there. */
-static void cluster_solve(cm_dynamics *d, const cluster_range *r) {
+static void cluster_solve(cm_dynamics *d, const cm__cluster_range *r) {
     double fastest = 0, relax = CLUSTER_RELAX;
     for (size_t i = r->member; i < r->member_end; i++) {
         const double speed = cm__point_length(d->rigids[d->rigids[i].member].velocity);
         fastest = speed > fastest ? speed : fastest;
     }
     if (!r->struck) {
-        cluster_bear_rounds(d, r, CLUSTER_EXACT * fastest);
+        cm__cluster_bear(d, r, fastest);
         return;
     }
     (void)cluster_rounds(d, r, CLUSTER_STILL * fastest, &relax); /* what is missing then is asked for below */
@@ -318,7 +249,7 @@ static cm__rigid cluster_between(const cm__dynamics_rigid *r, double part) {
 
 /* The work of what keeps its velocity on what it pushes: the impulses times the velocities of the points where they
  * act. */
-static double cluster_work(cm_dynamics *d, const cluster_range *r) {
+static double cluster_work(cm_dynamics *d, const cm__cluster_range *r) {
     double sum = 0;
     for (size_t i = r->part; i < r->part_end; i++) {
         const cm__dynamics_part *part = &d->parts[i];
@@ -349,7 +280,7 @@ static cm__rigid cluster_rigid_before(const cm_dynamics *d, uint32_t id, const c
 
 /* May what bears act evenly through the step, as gravity does? Where points that touch would get deeper on the way by
  * more than what counts as touching, it has to act at once. */
-static bool cluster_is_steady(cm_dynamics *d, const cluster_range *r) {
+static bool cluster_is_steady(cm_dynamics *d, const cm__cluster_range *r) {
     if (r->struck) return false;
     for (size_t i = r->part; i < r->part_end; i++) {
         const cm__dynamics_part *part = &d->parts[i];
@@ -384,7 +315,7 @@ static double cluster_energy(const cm_dynamics *d, const cm__dynamics_body *b, c
 }
 
 /* The new velocities, or as much of the way to them as gains no energy but by work: it is a parabola of the way. */
-static void cluster_give_back(cm_dynamics *d, const cluster_range *r) {
+static void cluster_give_back(cm_dynamics *d, const cm__cluster_range *r) {
     const double work = cluster_work(d, r);
     double at[3] = {0, -work / 2, -work}, part = 1;
     for (size_t i = r->member; i < r->member_end; i++) {
@@ -418,7 +349,7 @@ bool cm__cluster_solve(cm_dynamics *d) {
     if (!cluster_bodies(d)) return false;
     cluster_prepare(d);
     cm__cluster_begin(d);
-    cluster_range r = {.part_end = 0};
+    cm__cluster_range r = {.part_end = 0};
     for (uint32_t island = 0; cluster_next(d, island, &r); island++) cluster_solve(d, &r), cluster_give_back(d, &r);
     return cm__cluster_keep(d);
 }

@@ -171,11 +171,18 @@ static bool exchange_all(const cm__collision *m, cm__dynamics_contact *c, const 
     const cm_manifold *manifolds;
     const int all = contact_manifolds(m, c, event, pose_a, pose_b, &manifolds);
     const int count = cm__collision_impacts(manifolds, all, impacts);
-    if (cm__cluster_has(m->dynamics, event->a, event->b) && !contact_is_fast(m, pose_a, pose_b, impacts, count)) {
+    if (contact_is_fast(m, pose_a, pose_b, impacts, count)) {
+        c->fast = true;
+        if (m->a) m->a->collided = true;
+        if (m->b) m->b->collided = true;
+    }
+    if (cm__cluster_has(m->dynamics, event->a, event->b) && !(m->a && m->a->collided) && !(m->b && m->b->collided)) {
         c->rests = true, c->changes = changes_of(m);
         return false;
     }
-    const bool pushes = cm__collision_hold(m, pose_a, pose_b, impacts, count, &c->share);
+    const bool pushes = c->fast ? cm__collision_exchange(m, pose_a, pose_b, impacts, count)
+                                : cm__collision_hold(m, pose_a, pose_b, impacts, count, &c->share);
+    if (c->fast) c->share.changed = pushes ? HUGE_VAL : 0;
     c->rests = !pushes || c->share.still > 0;
     c->changes = changes_of(m);
     return c->share.changed > c->share.still;
@@ -279,7 +286,7 @@ static bool is_late(const cm_dynamics *d, const cm_world_event_view *view, size_
 static void answer_first(cm_dynamics *d, const cm_world_event_view *view, size_t at, size_t *first) {
     const cm_world_event *event = &view->events[at];
     const cm__dynamics_doubt doubt = cm__beside_doubt(d, event);
-    const int doubtful = cm__beside_count(&doubt, event);
+    const int doubtful = cm__beside_count(d, &doubt, event);
     const size_t before = d->contact_count;
     if (is_late(d, view, at)) {
         d->contacts[--*first] = (cm__dynamics_contact){.event = at, .doubt = doubt, .late = true};
@@ -302,7 +309,7 @@ static void answer_waiting(cm_dynamics *d, const cm_world_event_view *view, cons
     cm__dynamics_body *b = cm__ground_body(d, event);
     if (waiting->late && b && b->landed) return;
     if (waiting->late && b) b->plane.whole = false;
-    const int doubtful = cm__beside_count(&waiting->doubt, event);
+    const int doubtful = cm__beside_count(d, &waiting->doubt, event);
     const bool in_vain = doubtful > 0 && waits_in_vain(d, event, &waiting->doubt);
     if (!waiting->answered) {
         if (!in_vain || doubtful < event->manifold_count)

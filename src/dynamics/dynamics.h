@@ -51,6 +51,7 @@ typedef struct cm__dynamics_body {
     uint32_t taker;      /* and its id; 0: none */
     cm__point from;      /* where its center was at the start */
     uint32_t changes;    /* how often a contact changed its velocity */
+    bool collided;       /* it ran into something in this step, faster than what lies */
     uint32_t waits;      /* parts of its contacts may only stand side by side (contact.c) */
     uint32_t grounds;    /* how many objects that stand still it touches at the end of the step; */
     uint32_t landed;     /* the contact with that which it ran into deepest was answered; */
@@ -92,6 +93,7 @@ typedef struct cm__dynamics_contact {
     bool beside;      /* its doubtful parts do nothing */
     size_t answered;  /* of what waits: 1 and the index of the contact that its other parts are; 0: none */
     bool on_plane;    /* it is a landing on a plane, and was answered so */
+    bool fast;        /* they ran into each other: of such a push nothing acted before the end of the step */
     bool late;        /* of what waits: it is met only after what the body landed on */
     cm__dynamics_doubt doubt;
     cm__dynamics_grounds grounds;
@@ -101,6 +103,7 @@ typedef struct cm__dynamics_contact {
 /* A body, and one normal of a contact between two, while clusters are answered (cluster.c). */
 typedef struct cm__dynamics_rigid {
     cm__rigid now;
+    cm__rigid way;            /* and with the velocities that it gains on a way (cluster_bear.c) */
     cm__point velocity, spin; /* before */
     uint32_t changes;         /* how often its velocity was changed */
     uint32_t member, place;   /* the slot of the n-th body found; which this one is, counted from 1, 0: none */
@@ -114,6 +117,7 @@ typedef struct cm__dynamics_part {
     bool struck;      /* one of the two was held: it is to part them, not only to bear */
     uint32_t changes; /* of both bodies when it had its last turn; `rests`: and nothing to do */
     uint32_t island;
+    bool swept;    /* in this step, one of the two */
     double margin; /* what is no farther apart touches */
     size_t first;  /* of its points */
 } cm__dynamics_part;

@@ -113,12 +113,21 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
     return change;
 }
 
+void cm__impact_push(cm__rigid *a, cm__rigid *b, const cm__impact *impact, const cm__impact_point *p, bool turning,
+                     const double by[3]) {
+    cm__point sum = cm__point_scale(impact->normal, by[0]);
+    for (int k = 0; k < 2; k++) sum = cm__point_mul_add(sum, by[1 + k], p->tangent[k]);
+    push_both(a, b, p, sum, turning);
+}
+
 void cm__impact_add(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
                     const double by[3]) {
-    cm__point sum = cm__point_scale(impact->normal, by[0]);
-    for (int k = 0; k < 2; k++) sum = cm__point_mul_add(sum, by[1 + k], p->tangent[k]), p->along[k] += by[1 + k];
-    p->pushed += by[0];
-    push_both(a, b, p, sum, turning);
+    p->pushed += by[0], p->along[0] += by[1], p->along[1] += by[2];
+    cm__impact_push(a, b, impact, p, turning, by);
+}
+
+cm__point cm__impact_closing(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning) {
+    return closing_velocity(a, b, p, turning);
 }
 
 cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p) {
@@ -153,17 +162,20 @@ static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const impuls
     return w1 > 0 && w0 < 0 && (lossless || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
 
-/* A point's acceleration toward the center is w^2 r at most; half of it times the time. What rolls turns about its own
- * axis, and no place of it turns to the other. */
-static double turning_bend(const cm__rigid *m, cm__point at, double seconds) {
-    cm__point turning = m->spin;
-    if (m->round) turning = cm__point_cross(m->axis, turning);
-    const double spin = cm__point_length(turning), angle = spin * seconds;
-    return spin * (angle < TURNING_FAR ? angle : TURNING_FAR) * cm__point_length(cm__point_sub(at, m->center)) / 2;
+/* A point at r from the center has the acceleration w x (w x r), along the normal -(w x n).(w x r), of which neither
+ * factor grows while it turns; half of it times the time. So what spins about the normal or on its own axis, like a top
+ * on its tip, comes no nearer. What rolls turns about its own axis, and no place of it turns to the other. */
+static double turning_bend(const cm__rigid *m, cm__point at, cm__point normal, double seconds) {
+    cm__point w = m->spin;
+    if (m->round) w = cm__point_cross(cm__point_cross(m->axis, w), m->axis);
+    const double spin = cm__point_length(w);
+    const double time = spin * seconds < TURNING_FAR ? seconds : TURNING_FAR / spin;
+    const cm__point across = cm__point_cross(w, normal), going = cm__point_cross(w, cm__point_sub(at, m->center));
+    return cm__point_length(across) * cm__point_length(going) * time / 2;
 }
 
-double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, double seconds) {
-    return turning_bend(a, at, seconds) + turning_bend(b, at, seconds);
+double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, cm__point normal, double seconds) {
+    return turning_bend(a, at, normal, seconds) + turning_bend(b, at, normal, seconds);
 }
 
 /* The points of one impact, before any impulse; `lossless` is false afterwards where it loses energy. Gives how fast
@@ -182,7 +194,8 @@ static double impulse_places(const cm__rigid *a, const cm__rigid *b, const cm__i
     for (int i = 0; i < impact->count; i++) {
         places[i].point.target *= -e;
         /* in no time nothing turns: 0 would be added */
-        if (impact->seconds > 0) places[i].point.target += cm__turning_apart(a, b, impact->at[i], impact->seconds);
+        if (impact->seconds > 0)
+            places[i].point.target += cm__turning_apart(a, b, impact->at[i], impact->normal, impact->seconds);
     }
     if (approach > 0 && (e < 1 || impact->friction > 0)) *lossless = false;
     return approach;

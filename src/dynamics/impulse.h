@@ -25,9 +25,12 @@ typedef struct cm__impact_point {
     cm__point arm_a, arm_b, tangent[2];
     double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
     double target;              /* the speed along the normal that it is to have at least */
-    double carried[2];        /* what the sliding is more, along the tangents, when the bodies have turned (cluster) */
-    double pushed, along[2];  /* impulses so far */
-    double before[3], way[3]; /* before a round, and how they go on after it (cluster.c) */
+    double carried[2];       /* what the sliding is more, along the tangents, when the bodies have turned (cluster) */
+    double pushed, along[2]; /* impulses so far */
+    /* while it is sought what bears (cluster_bear.c): the impulses before a round and the way on, and along that the
+     * speeds that are missing and what they gain, along the normal and the tangents */
+    double before[3], way[3], missing[3], gains[3];
+    bool carries, sticks;
 } cm__impact_point;
 
 /* Point `i` before any impulse; its target is the speed that it has. */
@@ -43,13 +46,18 @@ double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, c
 /* Changes the impulses along the normal and across it by these, whatever they are then. */
 void cm__impact_add(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
                     const double by[3]);
+/* The same without counting them. */
+void cm__impact_push(cm__rigid *a, cm__rigid *b, const cm__impact *impact, const cm__impact_point *p, bool turning,
+                     const double by[3]);
+/* How fast b goes, seen from a, at this point. */
+cm__point cm__impact_closing(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning);
 /* What b got at this point so far, and a with the opposite sign. */
 cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
 double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact);
-/* How fast points at this place have to part, not to meet again although the bodies turn, which bends their ways: for
- * so many seconds, or until either has turned by TURNING_FAR. */
-double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, double seconds);
+/* How fast points at this place have to part along the normal, not to meet again although the bodies turn, which bends
+ * their ways: for so many seconds, or until either has turned by TURNING_FAR. */
+double cm__turning_apart(const cm__rigid *a, const cm__rigid *b, cm__point at, cm__point normal, double seconds);
 /* Changes both velocities so that no point of any of the impacts, CM__IMPACTS at most, approaches: all at once, as what
  * one point is pushed by another has not to be. Gives the sum of the normal impulses, 0 where nothing was done.
  * `turning`: impulses act at their points and turn the bodies; else at the centers. */

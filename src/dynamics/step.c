@@ -136,7 +136,7 @@ cm_status cm_dynamics_step(cm_dynamics *d, cm_real dt) {
         cm__dynamics_body *b = &d->bodies[i];
         if (!b->id) continue;
         b->before = b->velocity, b->spin_before = b->spin;
-        b->was_held = b->held, b->held = false;
+        b->was_held = b->held, b->held = b->collided = false;
         b->rested = b->rests, b->rests = false;
         b->was_halted = b->halted, b->gathered = b->force, b->gathered_torque = b->torque;
         b->back = b->turn_back = cm__p(0, 0, 0);

@@ -135,7 +135,8 @@ bool cm__world_is_fast(const cm_world *w, uint32_t slot, const cm_motion *motion
  * thickness of a swept object; 0 where no thickness is known. Negative: the pair is always swept. */
 static cm_real box_leeway(const cm_world *w, uint32_t slot) {
     if (!(w->flags[slot] & CM__BODY_SWEPT)) return CM_REAL_MAX;
-    return w->bodies[slot].mode == CM_WORLD_SWEEP_ALWAYS ? -1 : w->bodies[slot].extent / 4;
+    const bool always = w->bodies[slot].mode == CM_WORLD_SWEEP_ALWAYS || w->flags[slot] & CM__BODY_PUSHED;
+    return always ? -1 : w->bodies[slot].extent / 4;
 }
 
 /* Speeds are those of a whole step, however short its remaining part is, and the greatest from u on. So a pair that is

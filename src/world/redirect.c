@@ -63,6 +63,12 @@ void cm__world_forget_redirected(cm_world *w) {
     w->passed_count = 0;
 }
 
+/* What was slow may lie on something, or against it, and a hit would push it in there for the rest of the step. */
+static void redirect_push(cm_world *w, uint32_t slot, const cm_motion *rest) {
+    if (w->bodies[slot].mode == CM_WORLD_SWEEP_NEVER || !cm__world_moves(rest)) return;
+    w->flags[slot] |= CM__BODY_PUSHED | CM__BODY_SWEPT;
+}
+
 cm_status cm__world_redirect(cm_world *w, uint32_t slot, cm_real u, const cm_motion *rest) {
     if (!(w->flags[slot] & CM__BODY_REDIRECTED)) {
         uint32_t place = w->redirected_count;
@@ -88,6 +94,7 @@ cm_status cm__world_redirect(cm_world *w, uint32_t slot, cm_real u, const cm_mot
     w->versions[slot]++;
     w->searches[w->places[slot]].serial = ++w->last_redirect;
     w->flags[slot] = (uint16_t)((w->flags[slot] & ~CM__BODY_HELD) | CM__BODY_MOVING);
+    if (!(w->flags[slot] & CM__BODY_SWEPT)) redirect_push(w, slot, rest);
     if (cm__world_is_fast(w, slot, rest)) w->flags[slot] |= CM__BODY_SWEPT;
     cm_aabb box;
     cm__world_path_box(w, slot, rest, &box);

@@ -64,7 +64,7 @@ static void step_arrive(void *arg, int index, int worker) {
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
         cm__world_hold(m);
         w->since[slot] = 0;
-        w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT);
+        w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT | CM__BODY_PUSHED);
     }
 }
 
@@ -79,7 +79,7 @@ static void step_finish(cm_world *w) {
         if (cm__world_moves(m)) cm_motion_at(m, 1, &m->start);
         cm__world_hold(m);
         w->since[slot] = 0;
-        w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT);
+        w->flags[slot] &= (uint16_t) ~(CM__BODY_MOVING | CM__BODY_SWEPT | CM__BODY_PUSHED);
         w->flags[slot] |= CM__BODY_CHANGED | CM__BODY_WIDE; /* its box is to be set */
     }
 }

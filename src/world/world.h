@@ -42,7 +42,8 @@ enum {
     CM__BODY_BALL = 4096,       /* a sphere around its origin: spin does not matter */
     CM__BODY_RESHAPED = 8192,   /* its shape was changed since the last update */
     /* held after the last hit that it may have in a step; for objects that moved in the last step */
-    CM__BODY_HELD = 16384
+    CM__BODY_HELD = 16384,
+    CM__BODY_PUSHED = 32768 /* slow, until a hit pushed it: swept for the rest of the running step */
 };
 
 typedef struct cm__outline cm__outline;
