@@ -140,6 +140,35 @@ static bool side_width(side_query *s, cm__point from, cm__point to) {
     return !s->round;
 }
 
+/* Does b come before c on the way around `center`, counterclockwise about the normal from the direction of `start`? */
+static bool side_before(cm__point center, cm__point start, cm__point normal, cm__point b, cm__point c) {
+    const cm__point from = cm__point_sub(start, center);
+    const cm__point e = cm__point_sub(b, center), f = cm__point_sub(c, center);
+    const bool e_late = cm__point_dot(cm__point_cross(from, e), normal) < 0;
+    const bool f_late = cm__point_dot(cm__point_cross(from, f), normal) < 0;
+    return e_late != f_late ? f_late : cm__point_dot(cm__point_cross(e, f), normal) > 0;
+}
+
+/* Each corner once, and in order around their middle: where a side is flat but for a little, directions in order around
+ * its normal may lead to one corner twice, with others in between. Returns how many are left. */
+static int side_order(const side_query *s, cm__point *p, int count, double length) {
+    cm__point center = cm__p(0, 0, 0);
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        int same = 0;
+        while (same < n && cm__point_length(cm__point_sub(p[i], p[same])) > SIDE_GAIN * length) same++;
+        if (same == n) p[n++] = p[i];
+    }
+    for (int i = 0; i < n; i++) center = cm__point_mul_add(center, 1.0 / n, p[i]);
+    for (int i = 2; i < n; i++) {
+        const cm__point moved = p[i];
+        int at = i;
+        for (; at > 1 && side_before(center, p[0], s->normal, moved, p[at - 1]); at--) p[at] = p[at - 1];
+        p[at] = moved;
+    }
+    return n;
+}
+
 /* Corners between those that the ring found, once around. */
 static int side_refine(const side_query *s, cm__point *p, int count, double length) {
     cm__point out[SIDE_RING];
@@ -153,7 +182,7 @@ static int side_refine(const side_query *s, cm__point *p, int count, double leng
         if (cm__point_dot(cm__point_sub(x, p[i]), outward) > SIDE_GAIN * length) out[n++] = x;
     }
     for (int i = 0; i < n; i++) p[i] = out[i];
-    return n;
+    return side_order(s, p, n, length);
 }
 
 /* The corners of a face around its normal, those that stand out of the line of their neighbors. */
@@ -167,8 +196,8 @@ static void side_face(const side_query *s, double length, cm__facet *out) {
         p[count] = side_ask(s, w);
         if (count == 0 || cm__point_length(cm__point_sub(p[count], p[count - 1])) > SIDE_GAIN * length) count++;
     }
-    while (count > 1 && !(cm__point_length(cm__point_sub(p[count - 1], p[0])) > SIDE_GAIN * length)) count--;
-    for (int before = 0; count != before && count < SIDE_RING;) {
+    count = side_order(s, p, count, length);
+    for (int before = 0; count > before && count < SIDE_RING;) {
         before = count;
         count = side_refine(s, p, count, length);
     }

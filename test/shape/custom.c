@@ -284,6 +284,53 @@ static void a_center_that_is_no_point_of_the_shape_does_not_hide_what_is_near(vo
     cm_mesh_destroy(mesh, NULL);
 }
 
+/* A cone of 15 corners: the tip, and 14 of a base that may be flat or nearly so. */
+typedef struct plate {
+    double corner[15][3];
+} plate;
+
+static void plate_support(const void *user, const double d[3], double p[3]) {
+    const plate *t = user;
+    double best = -HUGE_VAL;
+    for (int i = 0; i < 15; i++) {
+        const double *c = t->corner[i], along = c[0] * d[0] + c[1] * d[1] + c[2] * d[2];
+        if (along > best) best = along, memcpy(p, c, 3 * sizeof *p);
+    }
+}
+
+/* Directions in order around the normal of such a side may lead to one corner twice. */
+static void a_side_that_is_nearly_flat_gives_each_contact_its_own_name(void **state) {
+    (void)state;
+    rng r = rng_start("custom plates", 47);
+    const cm_pose home = cm_pose_identity();
+    const cm_shape floor = cm_make_box(cm_v(1, CM_REAL(0.8), CM_REAL(0.5)));
+    long points = 0;
+    for (int i = 0, count = samples(4000, 400000); i < count; i++) {
+        static const double bumps[4] = {0, 2e-5, 5e-5, 2e-4};
+        plate t;
+        for (int k = 0; k < 14; k++) {
+            const double turn = rng_range(&r, 0, 6.2831853), far = rng_range(&r, 0.1, 1);
+            t.corner[k][0] = far * cos(turn), t.corner[k][1] = far * sin(turn);
+            t.corner[k][2] = bumps[i % 4] * rng_range(&r, -1, 0);
+        }
+        t.corner[14][0] = t.corner[14][1] = 0, t.corner[14][2] = 1;
+        const cm_shape shape = cm_make_custom(plate_support, &t, cm_v(0, 0, 0), CM_REAL(1.01));
+        const cm_vec3 at = cm_v(CM_REAL(rng_range(&r, -0.8, 0.8)), CM_REAL(rng_range(&r, -0.8, 0.8)), CM_REAL(0.45));
+        const cm_pose pose = {at, cm_quat_identity()};
+        cm_manifold m;
+        if (cm_contact(&floor, &home, &shape, &pose, 0, &m, 1) == 0) continue;
+        for (int k = 0; k < m.count; k++)
+            for (int n = 0; n < k; n++)
+                check_that(m.points[k].feature_a != m.points[n].feature_a ||
+                               m.points[k].feature_b != m.points[n].feature_b,
+                           "%d: points %d and %d of %d are %u, %u", i, n, k, m.count, m.points[k].feature_a,
+                           m.points[k].feature_b);
+        points += m.count;
+    }
+    print_message("  %ld points\n", points);
+    assert_true(points > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shape_told_by_its_support_answers_as_the_shape_itself),
@@ -291,6 +338,7 @@ int main(void) {
         cmocka_unit_test(a_bad_support_is_refused_at_the_first_look),
         cmocka_unit_test(whatever_a_support_says_the_answers_are_numbers),
         cmocka_unit_test(a_center_that_is_no_point_of_the_shape_does_not_hide_what_is_near),
+        cmocka_unit_test(a_side_that_is_nearly_flat_gives_each_contact_its_own_name),
         cmocka_unit_test(a_support_that_fails_later_or_lies_ends_no_search_badly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
