@@ -347,6 +347,7 @@
 #define cm__depth cmd__depth
 #define cm__depth_run cmd__depth_run
 #define cm__descent cmd__descent
+#define cm__descent_flat cmd__descent_flat
 #define cm__descent_learn cmd__descent_learn
 #define cm__descent_perpendicular_to cmd__descent_perpendicular_to
 #define cm__descent_run cmd__descent_run
@@ -436,6 +437,7 @@
 #define cm__flat_agree cmd__flat_agree
 #define cm__flat_corners cmd__flat_corners
 #define cm__flat_overlap cmd__flat_overlap
+#define cm__flats cmd__flats
 #define cm__flats_overlap cmd__flats_overlap
 #define cm__flats_settle cmd__flats_settle
 #define cm__four_beside cmd__four_beside

@@ -8,6 +8,7 @@
  * are gaps to the search (docs/theory/convex.md). Where GJK proves that the origin lies in D, the answer is at most 0.
  */
 #include "convex/convex.h"
+#include "convex/newton.h"
 #include "convex/rescaled.h"
 #include "math/two.h"
 #include "math/wide.h"
@@ -434,7 +435,7 @@ static const cm__convex_pair *convex_shrink(const cm__convex_pair *pair, convex_
     out->pair = *pair;
     if (out->less_a > 0) out->pair.a = &out->a;
     if (out->less_b > 0) out->pair.b = &out->b;
-    out->pair.far -= out->less_a + out->less_b;
+    out->pair.far -= out->less_a + out->less_b, out->pair.near -= out->less_a + out->less_b;
     return &out->pair;
 }
 /* An answer for the smaller cores as one for the cores themselves. */
@@ -443,6 +444,19 @@ static void convex_grow(const convex_shrunk *s, cm__convex_gap *io) {
     io->core_a = cm__point_mul_add(io->core_a, s->less_a, io->normal);
     io->core_b = cm__point_mul_add(io->core_b, -s->less_b, io->normal);
     io->core_distance -= s->less_a + s->less_b;
+}
+
+/* Do balls in the cores overlap, of a pair whose depth search needs no simplex? */
+static bool convex_is_within(const cm__convex_pair *pair, double square) {
+    const double near = pair->near - CONVEX_BALLS * pair->scale;
+    return near > 0 && square < near * near && cm__newton_knows(pair);
+}
+static void convex_within(cm__gjk *out) {
+    out->end = CM__GJK_INSIDE;
+    out->normal = cm__p(0, 0, 0);
+    out->lower = -DBL_MAX, out->upper = 0;
+    out->count = out->steps = out->verdict = 0;
+    out->limit = false;
 }
 
 /* `square`: of the distance of the centers. */
@@ -459,7 +473,10 @@ static void convex_gap_of_cores(const cm__convex_pair *pair, double square, doub
         if (cache) cache_write(cache, &g, out->normal);
         return;
     }
-    convex_search(pair, &task, &g);
+    if (convex_is_within(pair, square))
+        convex_within(&g);
+    else
+        convex_search(pair, &task, &g);
     convex_finish(pair, &g, out);
     /* near touching, the decision is made without the cache, so that it does not depend on it */
     if (cache && convex_is_close(pair, &task, out)) {

@@ -8,16 +8,16 @@
  * flat (coplanar shapes, crossing segments) the depth is 0 along its normal. Ties: the face that was built first, which
  * depends on the two shapes' own axes only.
  *
- * Around a nearest point where D is curved that takes ever smaller faces. So after DEPTH_DESCEND steps Newton's steps
- * (descent.c) go to the least depth nearby, `local`, and say how far around it no direction u has less: those with u
- * times local.u >= `cosine`, a cap of the sphere. All others are known by the polytope: it reaches level = local's
- * depth less the tolerance along each of them, if it does so along the normals of the faces out of the cap, and
- * wherever its reach passes `level` between the normals of a face nearer than that and of the next one lies in the cap.
- * For the directions along which one corner w reaches farthest are a convex polygon, of the normals of the faces around
- * w; where it reaches `level` is a circle around w, convex too; the chords between the points where the polygon's sides
- * pass the circle cut off what reaches less, whose corners all lie in the cap, and so does what is between them. A face
- * of which that is known is settled, and stays so as the polytope grows. The search ends where no other is nearer than
- * `level`.
+ * Around a nearest point where D is curved that takes ever smaller faces. So the least depth where both cores are flat
+ * is asked for first, in closed form, and after DEPTH_DESCEND steps Newton's steps go to the least depth nearby if that
+ * is less (descent.c). They say how far around it, `local`, no direction u has less: those with u times local.u >=
+ * `cosine`, a cap of the sphere. All others are known by the polytope: it reaches level = local's depth less the
+ * tolerance along each of them, if it does so along the normals of the faces out of the cap, and wherever its reach
+ * passes `level` between the normals of a face nearer than that and of the next one lies in the cap. For the directions
+ * along which one corner w reaches farthest are a convex polygon, of the normals of the faces around w; where it
+ * reaches `level` is a circle around w, convex too; the chords between the points where the polygon's sides pass the
+ * circle cut off what reaches less, whose corners all lie in the cap, and so does what is between them. A face of which
+ * that is known is settled, and stays so as the polytope grows. The search ends where no other is nearer than `level`.
  *
  * Curved cores that are nearly concentric have no nearest point that stands out. After DEPTH_ROUND_POINTS corners the
  * lower bound is within DEPTH_ROUND_BOUND of the extent (`slack` says how far), and slower descents lower the least
@@ -43,7 +43,7 @@
 #define DEPTH_ROUND_POINTS 96                 /* corners for curved cores, */
 #define DEPTH_ROUND_BOUND  3e-2               /* where the bounds then are within this of the extent */
 #define DEPTH_DESCENTS     4                  /* from the best of the bounds, each its own valley */
-#define DEPTH_DESCEND      6                  /* steps before the first descent, twice as many after each */
+#define DEPTH_DESCEND      4                  /* steps before the first descent, twice as many before the next */
 
 typedef struct depth_search {
     const cm__convex_pair *pair;
@@ -184,17 +184,21 @@ static void depth_polish(const depth_search *s, int first, const cm__descent_try
 
 /* --- the least of all around ------------------------------------------------------------------------------------- */
 
-static void depth_descent(depth_search *s, cm__point from, int steps) {
+static void depth_take_local(depth_search *s, const cm__descent *d) {
     cm__expanding *h = &s->polytope;
+    s->local = *d;
+    s->descend = 0;
+    s->level = d->reach - s->tolerance;
+    s->cosine = 1 / sqrt(1 + d->around * d->around);
+    for (int f = 0; f < h->faces; f++) h->rank[f] = h->distance[f];
+}
+
+static void depth_descent(depth_search *s, cm__point from, int steps) {
     cm__descent d;
     s->descend = 2 * steps;
     if (!cm__descent_run(s->pair, from, s->tolerance, &d)) return;
     if (s->level < DBL_MAX && !(d.reach < s->local.reach)) return;
-    s->local = d;
-    s->descend = 0;
-    s->level = d.reach - s->tolerance;
-    s->cosine = 1 / sqrt(1 + d.around * d.around);
-    for (int f = 0; f < h->faces; f++) h->rank[f] = h->distance[f];
+    depth_take_local(s, &d);
 }
 
 /* Between the normals of two faces at an edge, one nearer than s->level and one not: is the direction along which the
@@ -266,6 +270,17 @@ static CM__RARE void depth_show(const depth_search *s, int nearest, const cm__co
     cm__watch_send(watch, &step);
 }
 
+/* The same where no face was looked at, because what was known beforehand settles all of them. */
+static CM__RARE void depth_show_end(const depth_search *s) {
+    const cm__expanding *h = &s->polytope;
+    int nearest = 0;
+    for (int f = 1; f < h->faces; f++)
+        if (h->distance[f] < h->distance[nearest]) nearest = f;
+    cm__convex_vertex x = h->point[h->face[nearest].corner[0]];
+    expanding_support(s->pair, h->face[nearest].normal, true, &x);
+    depth_show(s, nearest, &x, cm__point_dot(h->face[nearest].normal, x.w), true);
+}
+
 static CM__RARE void depth_show_flat(const cm__convex_pair *pair, const cm__gjk *start, const cm__depth *depth) {
     cm_step_vertex vertices[4];
     cm_step step;
@@ -292,6 +307,17 @@ static void depth_from_face(const depth_search *s, int answer, const cm__descent
     if (!s->pair->sharp && out->slack <= s->round) out->limit = false;
 }
 
+/* Corners to start from where no search came before: along the four directions from the middle of a tetrahedron. */
+static void depth_four(const cm__convex_pair *pair, cm__gjk *out) {
+    static const double sign[4][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+    for (int i = 0; i < 4; i++) {
+        cm__convex_vertex *x = &out->vertex[i];
+        x->id_a = x->id_b = 0;
+        expanding_support(pair, cm__p(sign[i][0], sign[i][1], sign[i][2]), true, x);
+    }
+    out->count = 4;
+}
+
 void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth *out) {
     depth_search search, *s = &search;
     cm__expanding *h = &search.polytope;
@@ -308,13 +334,21 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     out->limit = false;
     out->id_a = out->id_b = CM_NONE;
     out->farthest = false;
+    const bool newton = cm__newton_knows(pair) && !fast; /* hulls: their exact support points take too long */
+    cm__gjk four;
+    if (start->count == 0 && newton) {
+        depth_four(pair, &four);
+        start = &four;
+    }
     if (!cm__expanding_start(pair, start, h, &flat)) {
         depth_flat(pair, start, flat, out);
         if (pair->watch) depth_show_flat(pair, start, out);
         return;
     }
-    const bool newton = cm__newton_knows(pair) && !fast; /* hulls: their exact support points take too long */
     s->descend = DEPTH_DESCEND, s->level = DBL_MAX;
+    cm__descent flattest;
+    if (newton && cm__descent_flat(pair, tolerance, &flattest))
+        depth_take_local(s, &flattest), s->descend = DEPTH_DESCEND;
     double least = DBL_MAX; /* upper bound */
     int answer = -1;
     int room = pair->sharp ? CM__EXPANDING_POINTS : DEPTH_ROUND_POINTS;
@@ -324,6 +358,7 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
     while (h->points < room || (h->points < CM__EXPANDING_POINTS && out->slack > s->round)) {
         int f = cm__expanding_nearest(h);
         if (h->rank[f] >= s->level) {
+            if (pair->watch && out->steps == 0) depth_show_end(s);
             depth_from_descent(s, s->tolerance, out);
             out->limit = false;
             return;

@@ -18,6 +18,9 @@ typedef struct cm__descent {
  * around it; *out is any then. Of cores that newton.h knows. `tolerance`: a length. */
 bool cm__descent_run(const cm__convex_pair *pair, cm__point from, double tolerance, cm__descent *out);
 
+/* The same of the direction of least depth among those of faces and of a line of each, where cores have few of them. */
+bool cm__descent_flat(const cm__convex_pair *pair, double tolerance, cm__descent *out);
+
 /* A direction that was tried, and how far D reaches along it. */
 typedef struct cm__descent_try {
     cm__point u;

@@ -56,7 +56,7 @@ static void newton_core(const cm__core *core, cm__point n, uint32_t piece, uint3
     out->piece = *id;
     out->cap = false;
     out->count = 0;
-    out->rate = out->less = 0;
+    out->rate = out->less = out->lean = 0;
 }
 
 /* The same of B, in A's frame. */
@@ -150,16 +150,50 @@ static cm__point newton_back(const newton_metric *m, cm__point v) {
     return cm__p((v.x - m->yx * y - m->zx * z) * m->x, y, z);
 }
 
+/* The curvature of all vertices where it is that of one direction, as of a rim against a polytope, times weight. False:
+ * there are more. */
+static bool newton_one_bend(const newton_search *s, cm__point *along, double *weight) {
+    const cm__bend *first = NULL;
+    *along = cm__p(0, 0, 0), *weight = 0;
+    for (int i = 0; i < s->count; i++) {
+        const cm__bend *const of[2] = {&s->vertex[i]->a, &s->vertex[i]->b};
+        for (int j = 0; j < 2; j++) {
+            if (of[j]->count == 0) continue;
+            if (of[j]->count > 1 || (first && !cm__point_equal(first->along[0], of[j]->along[0]))) return false;
+            first = of[j];
+            *weight += s->weight[i] * of[j]->weight[0];
+        }
+    }
+    if (first) *along = first->along[0];
+    return true;
+}
+
+/* w by the square root of K^-1, where K = I + c e e^T: that is I + part e e^T. */
+static cm__point newton_along(cm__point w, cm__point e, double part) {
+    return cm__point_mul_add(w, part * cm__point_dot(e, w), e);
+}
+
 /* The closest point of the vertices in the metric: where Newton's step leads, and the vertices that carry it. False:
  * there is none. */
 static bool newton_step(newton_search *io, cm__point *to) {
-    const newton_metric m = newton_metric_of(io);
     cm__convex_vertex p[4];
-    for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i]->at.w);
     cm__feature f;
-    if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+    cm__point e;
+    double weight;
+    const bool polytope = io->pair->a->ops->corner || io->pair->b->ops->corner; /* else hardly ever */
+    if (polytope && newton_one_bend(io, &e, &weight)) {
+        const double square = cm__point_dot(e, e), root = sqrt(1 + weight / io->length * square);
+        const double part = square > 0 ? (1 / root - 1) / square : 0;
+        for (int i = 0; i < io->all; i++) p[i].w = newton_along(io->vertex[i]->at.w, e, part);
+        if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+        *to = newton_along(f.v, e, part);
+    } else {
+        const newton_metric m = newton_metric_of(io);
+        for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i]->at.w);
+        if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+        *to = newton_back(&m, f.v);
+    }
     io->count = io->all;
-    *to = newton_back(&m, f.v);
     return true;
 }
 

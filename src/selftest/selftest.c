@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x9081698adec64d1d) /* _f64 */
+#define RECORDED UINT64_C(0xe6652303d081f5e3) /* _f64 */
 #else
-#define RECORDED UINT64_C(0xd76d02d4f01eeb55) /* float */
+#define RECORDED UINT64_C(0x0deea14f68fcbff5) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

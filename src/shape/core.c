@@ -70,12 +70,25 @@ static void segment_core_facet(const cm__core *core, cm__point direction, cm__fa
     out->point[1] = core->v[1];
     out->id[1] = 1;
 }
+static double segment_core_reach(const cm__core *core, cm__point d) {
+    const double p = cm__point_dot(core->v[0], d), q = cm__point_dot(core->v[1], d);
+    return p > q ? p : q;
+}
+static void segment_core_flats(const cm__core *core, cm__flats *out) {
+    const cm__point along = cm__point_sub(core->v[1], core->v[0]);
+    out->even = false;
+    out->normals = 0;
+    out->circles = cm__point_largest(along) > 0;
+    out->axis[0] = wide_normalize(along, cm__p(1, 0, 0)), out->height[0] = 0;
+}
 void cm__core_segment(cm__point a, cm__point b, cm__core *out) {
     static const cm__core_ops ops = {.support = segment_core_support,
                                      .corner = few_core_corner,
                                      .facet = segment_core_facet,
                                      .near = few_core_near,
-                                     .inner = few_core_inner};
+                                     .inner = few_core_inner,
+                                     .reach = segment_core_reach,
+                                     .flats = segment_core_flats};
     core_start(&ops, 2, out);
     out->v[0] = a, out->v[1] = b;
     out->center = cm__p(a.x / 2 + b.x / 2, a.y / 2 + b.y / 2, a.z / 2 + b.z / 2);
@@ -116,12 +129,30 @@ static void triangle_core_facet(const cm__core *core, cm__point direction, cm__f
         for (uint32_t i = 0; i < 3; i++) out->point[i] = v[i], out->id[i] = i;
     }
 }
+static double triangle_core_reach(const cm__core *core, cm__point d) {
+    const double p = cm__point_dot(core->v[0], d), q = cm__point_dot(core->v[1], d), r = cm__point_dot(core->v[2], d);
+    return core_max(core_max(p, q), r);
+}
+static void triangle_core_flats(const cm__core *core, cm__flats *out) {
+    const cm__point *v = core->v, n = cm__point_normal(v[0], v[1], v[2]);
+    out->even = false;
+    out->normals = out->circles = 0;
+    if (!(cm__point_largest(n) > 0)) return;
+    out->normal[0] = wide_normalize(n, cm__p(1, 0, 0)), out->normal[1] = wide_neg(out->normal[0]);
+    out->normals = 2, out->circles = 3;
+    for (int i = 0; i < 3; i++) {
+        out->axis[i] = wide_normalize(cm__point_sub(v[(i + 1) % 3], v[i]), cm__p(1, 0, 0));
+        out->height[i] = 0;
+    }
+}
 void cm__core_triangle(cm__point a, cm__point b, cm__point c, cm__core *out) {
     static const cm__core_ops ops = {.support = triangle_core_support,
                                      .corner = few_core_corner,
                                      .facet = triangle_core_facet,
                                      .near = few_core_near,
-                                     .inner = few_core_inner};
+                                     .inner = few_core_inner,
+                                     .reach = triangle_core_reach,
+                                     .flats = triangle_core_flats};
     core_start(&ops, 3, out);
     out->v[0] = a, out->v[1] = b, out->v[2] = c;
     out->center = cm__p(a.x / 3 + b.x / 3 + c.x / 3, a.y / 3 + b.y / 3 + c.y / 3, a.z / 3 + b.z / 3 + c.z / 3);
@@ -171,13 +202,27 @@ static double box_core_inner(const cm__core *core) {
     double least = h.x < h.y ? h.x : h.y;
     return least < h.z ? least : h.z;
 }
+static double box_core_reach(const cm__core *core, cm__point d) {
+    return fabs(d.x) * core->v[0].x + fabs(d.y) * core->v[0].y + fabs(d.z) * core->v[0].z;
+}
+static void box_core_flats(const cm__core *core, cm__flats *out) {
+    (void)core;
+    out->even = true;
+    out->normals = 6, out->circles = 3;
+    for (int i = 0; i < 3; i++) {
+        out->axis[i] = cm__p(i == 0, i == 1, i == 2), out->height[i] = 0;
+        out->normal[2 * i] = out->axis[i], out->normal[2 * i + 1] = wide_neg(out->axis[i]);
+    }
+}
 void cm__core_box(cm__point half, cm__core *out) {
     static const cm__core_ops ops = {.support = box_core_support,
                                      .corner = box_core_corner,
                                      .facet = box_core_facet,
                                      .near = box_core_near,
                                      .inner = box_core_inner,
-                                     .closest = box_core_closest};
+                                     .closest = box_core_closest,
+                                     .reach = box_core_reach,
+                                     .flats = box_core_flats};
     core_start(&ops, 8, out);
     out->v[0] = half;
     out->center = cm__p(0, 0, 0);

@@ -33,10 +33,21 @@ typedef struct cm__bend {
     int count;
     cm__point along[2]; /* perpendicular to the direction, of any length */
     double weight[2];
-    /* How fast it may fade: for the direction u of length 1 and any t perpendicular to it, the support function at u +
-     * t is no less than point.(u + t) + t.H0 t / (2 + 2 rate |t|) - less |t|^2 / 2, where H0 = H + less (I - u u^T). */
-    double rate, less;
+    /* How fast it may fade. The support function is linear but for the length |p| of a vector that is linear in the
+     * direction, less `less` times the direction's length (then H is H0 - less (I - u u^T), H0 that of |p| alone). For
+     * the unit direction u and t perpendicular to it, p changes by at most rate |p| |t|, and by at most lean^1/2 |p|
+     * |t| along itself; convex/descent.c says what is left of H0. */
+    double rate, lean, less;
 } cm__bend;
+
+/* Where a core is flat: the outward normals of its faces, and of lines on its surface. Those of an edge, or of the
+ * lines of a cylinder or cone, are the unit n with axis.n = height. */
+typedef struct cm__flats {
+    bool even; /* the core is its own mirror image about its center, its frame's origin */
+    int normals, circles;
+    cm__point normal[6], axis[3]; /* unit */
+    double height[3];
+} cm__flats;
 
 typedef struct cm__core_ops {
     /* The farthest point of the core along `direction` (any length, not 0), exact to a few roundings in double.
@@ -63,6 +74,11 @@ typedef struct cm__core_ops {
     /* Of curved cores whose curvature is known, or NULL: the farthest point along a direction (any length, not 0) of
      * the piece of that number, or of all pieces for CM_NONE: then it is the point that `support` gives, to the bit. */
     void (*bend)(const cm__core *core, cm__point direction, uint32_t piece, cm__bend *out);
+    /* How far the core reaches along a direction, times its length: what the support point's is, but for rounding. With
+     * `flats`. */
+    double (*reach)(const cm__core *core, cm__point direction);
+    /* Or NULL: all that is flat of it, where that is little. */
+    void (*flats)(const cm__core *core, cm__flats *out);
 } cm__core_ops;
 
 struct cm__core {

@@ -53,10 +53,11 @@ static void round_bend(cm__point d, double r, double z, cm__bend *out) {
     const double s = r / across; /* as round_rim, to the bit */
     out->point = square > 1e-280 ? cm__p(d.x * s, d.y * s, z) : round_rim(d, r, z);
     out->count = 0;
-    out->rate = out->less = 0;
+    out->rate = out->less = out->lean = 0;
     out->cap = !(across > ROUND_CAP * length);
     if (out->cap) return;
-    out->rate = length * over; /* |p + q| >= |p| + p.q / |p| + |q across p|^2 / (2 |p| + 2 |q|) */
+    out->lean = d.z * over * (d.z * over);
+    out->rate = length * over;
     out->along[0] = cm__p(-d.y * over, d.x * over, 0), out->weight[0] = r * out->rate;
     out->count = 1;
 }
@@ -113,30 +114,49 @@ static cm__point cylinder_core_closest(const cm__core *core, cm__point to) {
     return round_within(to, core->v[0].x, cm__least(cm__most(to.z, -h), h));
 }
 static double cylinder_core_inner(const cm__core *core) { return wide_min(core->v[0].x, core->v[0].y); }
+static double cylinder_core_reach(const cm__core *core, cm__point d) {
+    return core->v[0].x * sqrt(d.x * d.x + d.y * d.y) + core->v[0].y * fabs(d.z);
+}
+static void cylinder_core_flats(const cm__core *core, cm__flats *out) {
+    (void)core;
+    out->even = true;
+    out->normals = 2, out->circles = 1;
+    out->normal[0] = out->axis[0] = cm__p(0, 0, 1), out->normal[1] = cm__p(0, 0, -1);
+    out->height[0] = 0;
+}
 void cm__core_cylinder(double radius, double half_height, cm__core *out) {
     static const cm__core_ops ops = {.support = cylinder_core_support,
                                      .facet = cylinder_core_facet,
                                      .bend = cylinder_core_bend,
                                      .inner = cylinder_core_inner,
-                                     .closest = cylinder_core_closest};
+                                     .closest = cylinder_core_closest,
+                                     .reach = cylinder_core_reach,
+                                     .flats = cylinder_core_flats};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
 
 /* --- cone: v[0] = (radius, half height, -) ----------------------------------------------------------------------- */
 
+/* The apex is farther than the rim by 2 h d.z - r |d.xy|. */
+static bool cone_core_points_up(const cm__core *core, cm__point d) {
+    const double r = core->v[0].x, h = core->v[0].y, square = d.x * d.x + d.y * d.y;
+    if (square > 1e-280) return 2 * h * d.z > r * sqrt(square);
+    const cm__point rim = round_rim(d, r, -h);
+    return 2 * h * d.z > rim.x * d.x + rim.y * d.y;
+}
 static cm__point cone_core_support(const cm__core *core, cm__point d, uint32_t *id) {
     *id = CM_NONE;
-    double r = core->v[0].x, h = core->v[0].y;
-    cm__point rim = round_rim(d, r, -h);
-    /* the apex is farther by 2 h d.z - r |d.xy| */
-    return 2 * h * d.z > rim.x * d.x + rim.y * d.y ? cm__p(0, 0, h) : rim;
+    const double h = core->v[0].y;
+    return cone_core_points_up(core, d) ? cm__p(0, 0, h) : round_rim(d, core->v[0].x, -h);
 }
 static void cone_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
     const double r = core->v[0].x, h = core->v[0].y;
-    if (piece != 1) round_bend(d, r, -h, out);
-    out->piece = piece == CM_NONE ? 2 * h * d.z > out->point.x * d.x + out->point.y * d.y : piece;
-    if (out->piece) out->point = cm__p(0, 0, h), out->cap = false, out->count = 0, out->rate = out->less = 0;
+    out->piece = piece == CM_NONE ? cone_core_points_up(core, d) : piece;
+    if (out->piece)
+        out->point = cm__p(0, 0, h), out->cap = false, out->count = 0, out->rate = out->less = out->lean = 0;
+    else
+        round_bend(d, r, -h, out);
 }
 static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
@@ -158,19 +178,35 @@ static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
 static cm__point cone_core_closest(const cm__core *core, cm__point to) {
     const double r = core->v[0].x, h = core->v[0].y, across = sqrt(to.x * to.x + to.y * to.y);
     const double t = cm__ratio01((r - across) * r + (to.z + h) * (2 * h), r * r + 4 * h * h);
-    return to.z < -h ? round_within(to, r, -h) : round_within(to, r - t * r, t * (2 * h) - h);
+    const bool below = to.z < -h;
+    const double most = below ? r : r - t * r, z = below ? -h : t * (2 * h) - h;
+    const double s = most < across ? most / across : 1;
+    return cm__p(to.x * s, to.y * s, z);
 }
 /* Its side is nearer to the middle than its base. */
 static double cone_core_inner(const cm__core *core) {
     const double r = core->v[0].x, h = core->v[0].y, slant = sqrt(r * r + 4 * h * h);
     return slant > 0 ? r / slant * h * (1 - 4 * DBL_EPSILON) : 0;
 }
+static double cone_core_reach(const cm__core *core, cm__point d) {
+    const double rim = core->v[0].x * sqrt(d.x * d.x + d.y * d.y) - core->v[0].y * d.z;
+    return wide_max(rim, core->v[0].y * d.z);
+}
+static void cone_core_flats(const cm__core *core, cm__flats *out) {
+    const double r = core->v[0].x, h = core->v[0].y, slope = sqrt(r * r + 4 * h * h);
+    out->even = false;
+    out->normals = 1, out->circles = slope > 0;
+    out->normal[0] = cm__p(0, 0, -1), out->axis[0] = cm__p(0, 0, 1);
+    out->height[0] = slope > 0 ? r / slope : 0;
+}
 void cm__core_cone(double radius, double half_height, cm__core *out) {
     static const cm__core_ops ops = {.support = cone_core_support,
                                      .facet = cone_core_facet,
                                      .bend = cone_core_bend,
                                      .inner = cone_core_inner,
-                                     .closest = cone_core_closest};
+                                     .closest = cone_core_closest,
+                                     .reach = cone_core_reach,
+                                     .flats = cone_core_flats};
     cm__point v = cm__p(radius, half_height, 0);
     round_start(&ops, v, cm__point_length(v), out);
 }
@@ -197,11 +233,13 @@ static void ellipsoid_core_bend(const cm__core *core, cm__point d, uint32_t piec
     out->point = cm__p(0, 0, 0);
     out->cap = false;
     out->count = 0;
-    out->rate = out->less = 0;
+    out->rate = out->less = out->lean = 0;
     if (!(l > 0)) return;
     m = cm__p(m.x / l, m.y / l, m.z / l); /* 1 / l may be infinite */
     out->rate = cm__point_largest(h) * (length * over);
     out->point = cm__p(h.x * m.x, h.y * m.y, h.z * m.z);
+    const cm__point aside = cm__point_cross(out->point, d);
+    out->lean = cm__point_dot(aside, aside) * (over * over);
     out->count = 2;
     const double sign = m.z < 0 ? -1 : 1; /* a frame around m: [Duff17] */
     const double p = -1 / (sign + m.z), q = m.x * m.y * p;
@@ -213,6 +251,14 @@ static void ellipsoid_core_facet(const cm__core *core, cm__point d, cm__facet *o
     uint32_t id;
     round_corner(out, ellipsoid_core_support(core, d, &id), d);
 }
+static double ellipsoid_core_reach(const cm__core *core, cm__point d) {
+    return cm__point_length(cm__p(core->v[0].x * d.x, core->v[0].y * d.y, core->v[0].z * d.z));
+}
+static void ellipsoid_core_flats(const cm__core *core, cm__flats *out) {
+    (void)core;
+    out->even = true;
+    out->normals = out->circles = 0;
+}
 static double ellipsoid_core_inner(const cm__core *core) {
     return wide_min(core->v[0].x, wide_min(core->v[0].y, core->v[0].z));
 }
@@ -220,6 +266,8 @@ void cm__core_ellipsoid(cm__point half, cm__core *out) {
     static const cm__core_ops ops = {.support = ellipsoid_core_support,
                                      .facet = ellipsoid_core_facet,
                                      .bend = ellipsoid_core_bend,
+                                     .reach = ellipsoid_core_reach,
+                                     .flats = ellipsoid_core_flats,
                                      .inner = ellipsoid_core_inner};
     round_start(&ops, half, cm__point_largest(half), out);
 }
@@ -230,6 +278,9 @@ static cm__point ellipsoid_shrunk_support(const cm__core *core, cm__point d, uin
     const double length = cm__point_length(d);
     const cm__point p = ellipsoid_core_support(core, d, id);
     return length > 0 ? cm__point_mul_add(p, -core->v[1].x / length, d) : p;
+}
+static double ellipsoid_shrunk_reach(const cm__core *core, cm__point d) {
+    return ellipsoid_core_reach(core, d) - core->v[1].x * cm__point_length(d);
 }
 /* The curvature of a ball is the radius times the identity across d: taken off in a frame there, and split again. */
 static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
@@ -247,7 +298,10 @@ static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t pi
     out->along[1] = f, out->weight[1] = wide_max(w * (y * y) - r - side * side * ee, 0);
 }
 double cm__core_shrink(const cm__core *core, cm__core *out) {
-    static const cm__core_ops ops = {.support = ellipsoid_shrunk_support, .bend = ellipsoid_shrunk_bend};
+    static const cm__core_ops ops = {.support = ellipsoid_shrunk_support,
+                                     .bend = ellipsoid_shrunk_bend,
+                                     .reach = ellipsoid_shrunk_reach,
+                                     .flats = ellipsoid_core_flats};
     if (core->ops->support != ellipsoid_core_support) return 0;
     const cm__point h = core->v[0];
     const double least = wide_min(h.x, wide_min(h.y, h.z)), most = cm__point_largest(h);

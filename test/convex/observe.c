@@ -224,7 +224,7 @@ static void watch_distance(const body *a, const body *b, rng *r, tally *t) {
         assert_int_equal(w.kinds[CM_STEP_OWN_METHOD], 1);
     } else {
         assert_int_equal(w.kinds[CM_STEP_OWN_METHOD], 0);
-        assert_true(w.kinds[CM_STEP_SIMPLEX] + w.kinds[CM_STEP_FACE] > 0);
+        assert_true(w.kinds[CM_STEP_SIMPLEX] + w.kinds[CM_STEP_POLYTOPE] + w.kinds[CM_STEP_FACE] > 0);
     }
     tally_add(t, &w);
     t->pairs++, t->apart += d > 0;
