@@ -60,7 +60,9 @@ cm__dynamics_doubt cm__beside_doubt(const cm_dynamics *d, const cm_world_event *
 int cm__beside_count(const cm_dynamics *d, const cm__dynamics_doubt *w, const cm_world_event *event) {
     int count = 0;
     for (int i = 0; i < event->manifold_count; i++) count += cm__beside_is_doubtful(w, &event->manifolds[i]);
-    return count == event->manifold_count && cm__cluster_has(d, event->a, event->b) ? 0 : count;
+    return count == event->manifold_count && !(cm__point_largest(w->pull) > 0) && cm__cluster_has(d, event->a, event->b)
+               ? 0
+               : count;
 }
 
 /* The motion of the step to come, straight, from where it goes back to. */
