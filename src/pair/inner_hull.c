@@ -220,14 +220,14 @@ static void inner_begin(const cm_triangle *t, uint32_t number, cm__inner_hull *o
     inner_add(out, a, &from[0]), inner_add(out, b, &from[1]), inner_add(out, c, &from[2]);
     out->has_inside = false;
     for (int i = 0; i <= INNER_TRIES && parts->holds && !out->has_inside; i++) {
-        const cm_vec3 at = cm__vec3_of(inner);
+        const cm__point at = inner;
         inner = cm__point_mul_add(middle, -below, n);
         below /= 2;
-        if (!(cm__point_dot(n, cm__point_sub(a, cm__point_of(at))) > out->slack)) continue;
-        if (!parts->holds(out->surface, &identity, at)) continue;
+        if (!(cm__point_dot(n, cm__point_sub(a, at)) > out->slack)) continue;
+        if (!parts->holds(out->surface, &identity, cm__vec3_of(at))) continue;
         out->has_inside = true;
-        out->inside = cm__point_mul_add(cm__point_scale(middle, .75), .25, cm__point_of(at));
-        inner_add(out, cm__point_of(at), &from[0]);
+        out->inside = cm__point_mul_add(cm__point_scale(middle, .75), .25, at);
+        inner_add(out, at, &from[0]);
     }
 }
 
