@@ -123,7 +123,7 @@ each('every step of a distance is seen, its bounds hold the answer, and the answ
   steps.length = 0;
   cm.distanceObserved(box, null, cone, at, (step) => steps.push(step));
   const grown = steps.filter((step) => step.kind === 'polytope');
-  assert.ok(grown.length > 2);
+  assert.ok(grown.length > 0);
   for (const step of grown) assert.equal(step.faces.length, 3 * step.faceCount);
   for (const step of grown) for (const corner of step.faces) assert.ok(corner < step.vertices.length / 6);
 });
