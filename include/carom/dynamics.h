@@ -51,7 +51,9 @@ CM_API const char *cm_response_name(uint32_t response);
 /// Bodies over a world. Opaque.
 typedef struct cm_dynamics cm_dynamics;
 
-/// What makes an object of the world a body; zero fields mean the default.
+/// What makes an object of the world a body; zero fields mean the default. Against an object without a body its own
+/// restitution and friction count; a floor of ice is a `driven` body of velocity 0. The moment of inertia is that of
+/// the shape, filled evenly: a shape without volume (an open mesh, one of your own) needs a mass and never turns.
 typedef struct cm_body_desc {
     cm_vec3 velocity, spin; /* of the center of mass; angular, world axes, radians; per second */
     cm_real mass;           /* 0 = by `density` from the shape's volume */

@@ -289,6 +289,38 @@ static void what_is_far_from_the_origin_stays(void **state) {
     }
 }
 
+/* A tall box of 2,028 triangles on a mesh that is half a degree steeper than it stands on: it tips over, and does
+ * not rock on its edge, held by the sides of what it stands on. */
+static void what_is_finely_cut_tips_beyond_its_angle(void **state) {
+    (void)state;
+    const cm_dynamics_desc desc = {.gravity = {0, 0, -10}};
+    const cm_body_desc body = {.mass = 1, .friction = 1, .response = CM_RESPONSE_BOUNCE | CM_RESPONSE_PUSH_APART};
+    const cm_vec3 half = cm_v(CM_REAL(0.2), CM_REAL(0.3), CM_REAL(0.5)), wide = cm_v(5, 5, CM_REAL(0.5));
+    soup fine = {0}, coarse = {0};
+    soup_add_box(&fine, cm_scale(half, -1), half, 13, false, false);
+    soup_add_box(&coarse, cm_scale(wide, -1), wide, 7, false, false);
+    cm_mesh *crate = soup_build(&fine, true), *ground = soup_build(&coarse, true);
+    cm_world_object_desc on = {.shape = cm_make_mesh(ground), .fixed = true}, stands = {.shape = cm_make_mesh(crate)};
+    cm_quat_from_axis_angle(cm_v(0, 1, 0), CM_REAL(atan2(0.2, 0.5) + 0.5 * 0.017453292519943295), &on.pose.rotation);
+    const cm_vec3 up = cm_rotate(on.pose.rotation, cm_v(0, 0, 1));
+    on.pose.position = cm_scale(up, CM_REAL(-0.5));
+    stands.pose = (cm_pose){cm_scale(up, CM_REAL(0.5)), on.pose.rotation};
+    cm_world *world;
+    cm_dynamics *bodies;
+    uint32_t id;
+    set_up(NULL, &desc, &world, &bodies);
+    assert_int_equal(cm_world_add(world, &on, &id, NULL), CM_OK);
+    assert_int_equal(cm_world_add(world, &stands, &id, NULL), CM_OK);
+    assert_int_equal(cm_dynamics_add(bodies, id, &body), CM_OK);
+    for (int s = 0; s < 240; s++) assert_int_equal(cm_dynamics_step(bodies, CM_REAL(1) / 60), CM_OK);
+    cm_pose now;
+    assert_int_equal(cm_world_get_pose(world, id, &now), CM_OK);
+    const double upright = (double)cm_dot(cm_rotate(now.rotation, cm_v(0, 0, 1)), up);
+    check_that(upright < 0.1, "after 4 s its axis is at a cosine of %g to the ground's normal", upright);
+    take_down(world, bodies);
+    cm_mesh_destroy(crate, NULL), cm_mesh_destroy(ground, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_swept_where_it_is_fast_stays_on_a_slope),
@@ -296,6 +328,7 @@ int main(void) {
         cmocka_unit_test(what_is_never_pushed_out_stays_on_a_slope),
         cmocka_unit_test(what_hops_comes_down_to_touch),
         cmocka_unit_test(what_is_far_from_the_origin_stays),
+        cmocka_unit_test(what_is_finely_cut_tips_beyond_its_angle),
     };
     return cmocka_run_group_tests(tests, ask_all, free_all);
 }

@@ -1241,7 +1241,9 @@ export interface MoverResult {
   sweeps: number;
 }
 
-/** What makes an object of the world a body; zero fields mean the default. */
+/** What makes an object of the world a body; zero fields mean the default. Against an object without a body its own
+ * restitution and friction count; a floor of ice is a `driven` body of velocity 0. The moment of inertia is that of
+ * the shape, filled evenly: a shape without volume (an open mesh, one of your own) needs a mass and never turns. */
 export interface BodyDesc {
   /** of the center of mass; angular, world axes, radians; per second */
   readonly velocity?: Vec3Like | undefined;
