@@ -3,10 +3,12 @@
  * In the order of the events, once, and gone through, slow ones anew, until nothing changes, CONTACT_ROUNDS times at
  * most. What lies on something has not been pushed by it until then, and went on its way as if it were free: it goes
  * back by what a push all through the step keeps from that way (cm__collision_hold), or it would sink, and creep down a
- * slope that its friction holds. Parts of a contact at which the two may only stand side by side wait until those that
- * carry are answered, and then do nothing if the two pass each other. A body is found some way inside what it landed
- * on: of several objects that are one plane it is answered with that (landing.c), and contacts with what it is clear of
- * when it is moved back to there do nothing. What still overlaps is pushed apart where its response says so. */
+ * slope that its friction holds. Where two run into each other faster, nothing has pushed them before, and they go back
+ * by nothing. Contacts that the step began with (cluster.c) are answered again only where one of the two ran into
+ * something. Parts of a contact at which the two may only stand side by side wait until those that carry are answered,
+ * and then do nothing if the two pass each other. A body is found some way inside what it landed on: of several objects
+ * that are one plane it is answered with that (landing.c), and contacts with what it is clear of when it is moved back
+ * to there do nothing. What still overlaps is pushed apart where its response says so. */
 #include "dynamics/answer.h"
 #include "base/memory.h"
 #include "dynamics/beside.h"
