@@ -55,13 +55,13 @@ export function leadingZeros(file) {
         } else if (c === POINT && file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9 && !(file[i - 1] >= ZERO) && BEFORE_NUMBERS.has(file[i - 1])) places.push(i)
     }
     if (places.length === 0) return { file, count: 0 }
-    const longer = Buffer.alloc(file.length + places.length, '0')
+    const longer = Buffer.concat([file, file.subarray(0, places.length)]).fill(ZERO)
     let from = 0
     places.forEach((to, k) => {
-        file.copy(longer, from + k, from, to)
+        longer.set(file.subarray(from, to), from + k)
         from = to
     })
-    file.copy(longer, from + places.length, from)
+    longer.set(file.subarray(from), from + places.length)
     return { file: longer, count: places.length }
 }
 
@@ -70,7 +70,7 @@ export function leadingZeros(file) {
 function wrongNumbers(file, behind) {
     let at = behind
     while (file[at] === EQUALS || file[at] <= SPACE) at++
-    const kind = KINDS_OF_NUMBERS.find(name => file[at + 3] === name[3] && file.compare(name, 0, name.length, at, at + name.length) === 0)
+    const kind = KINDS_OF_NUMBERS.find(name => file[at + 3] === name[3] && name.every((byte, k) => file[at + k] === byte))
     if (!kind) return ''
     at += kind.length
     if (file[at] > SPACE && file[at] !== OPEN) return '' // another kind's name goes on

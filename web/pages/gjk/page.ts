@@ -70,7 +70,7 @@ page({
 
         const huge = 1e38, apart = distance > 0;
         return {
-          verdict: !step ? `They overlap, ${fmt(-distance, 3)} deep: two hulls with near centers are asked for the depth first`
+          verdict: !step ? `They overlap, ${fmt(-distance, 3)} deep: where balls within the two overlap, or hulls have near centers, the depth is asked for at once`
             : apart ? `Apart by ${fmt(distance, 4)}: proven after ${steps.length} steps` : `They overlap: the origin lies in the difference, found after ${steps.length} steps`,
           tone: apart ? 'apart' : 'touch',
           numbers: [
