@@ -8,6 +8,9 @@ const BEFORE_NUMBERS = new Set(Buffer.from('(,+-= \t\r\n'))
 const KINDS_OF_NUMBERS = ['IFCCARTESIANPOINT', 'IFCDIRECTION'].map(name => Buffer.from(name))
 const MOST_REPORTED = 100
 
+/** The last byte of the string or comment that begins here; -1: it has no end. @param {Buffer} file @param {number} at */
+const lastOf = (file, at) => (file[at] === QUOTE ? file.indexOf(QUOTE, at + 1) : file.indexOf('*/', at + 2) + 1 || -1)
+
 /** Does a number with a point end at a D, and go on with another? web-ifc takes 1.0D3 for 1. @param {Buffer} file @param {number} at */
 function isExponent(file, at) {
     const digit = (/** @type {number} */ c) => c >= ZERO && c <= ZERO + 9
@@ -24,12 +27,9 @@ export function upperCase(file) {
     let first = -1
     for (let i = 0; i < file.length; i++) {
         const c = file[i]
-        if (c === QUOTE) {
-            i = file.indexOf(QUOTE, i + 1)
+        if (c === QUOTE || (c === SLASH && file[i + 1] === STAR)) {
+            i = lastOf(file, i)
             if (i < 0) break
-        } else if (c === SLASH && file[i + 1] === STAR) {
-            i = file.indexOf('*/', i + 2) + 1
-            if (i < 1) break
         } else if (c >= 0x61 && c <= 0x7a) {
             if (first < 0) first = i
             file[i] = c - 0x20
@@ -46,12 +46,9 @@ export function leadingZeros(file) {
     const places = []
     for (let i = file.indexOf('DATA;') + 5; i < file.length; i++) {
         const c = file[i]
-        if (c === QUOTE) {
-            i = file.indexOf(QUOTE, i + 1)
+        if (c === QUOTE || (c === SLASH && file[i + 1] === STAR)) {
+            i = lastOf(file, i)
             if (i < 0) break
-        } else if (c === SLASH && file[i + 1] === STAR) {
-            i = file.indexOf('*/', i + 2) + 1
-            if (i < 1) break
         } else if (c === POINT && file[i + 1] >= ZERO && file[i + 1] <= ZERO + 9 && !(file[i - 1] >= ZERO) && BEFORE_NUMBERS.has(file[i - 1])) places.push(i)
     }
     if (places.length === 0) return { file, count: 0 }
@@ -120,12 +117,9 @@ function scan(file, line, refer) {
     let start = true // of a line: the next number is its own
     for (let i = file.indexOf('DATA;') + 5; i < file.length; i++) {
         const c = file[i]
-        if (c === QUOTE) {
-            i = file.indexOf(QUOTE, i + 1)
+        if (c === QUOTE || (c === SLASH && file[i + 1] === STAR)) {
+            i = lastOf(file, i)
             if (i < 0) return
-        } else if (c === SLASH && file[i + 1] === STAR) {
-            i = file.indexOf('*/', i + 2) + 1
-            if (i < 1) return
         } else if (c === SEMICOLON) start = true
         else if (c === HASH) {
             let id = 0
