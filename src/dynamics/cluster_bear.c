@@ -137,6 +137,10 @@ static void bear_measure(bear_way *w, const cm__impact_point *p) {
 static bear_way bear_begin(cm_dynamics *d, const cm__cluster_range *r) {
     const double least = BEAR_LEAST * bear_greatest(d, r);
     bear_way w = {.square = 0};
+    for (size_t i = r->member; i < r->member_end; i++) {
+        cm__dynamics_rigid *one = &d->rigids[d->rigids[i].member];
+        one->way = one->now; /* but for its velocities, which each step finds */
+    }
     for (size_t i = r->part; i < r->part_end; i++) {
         const cm__dynamics_part *part = &d->parts[i];
         cm__rigid still_a, still_b;
@@ -169,9 +173,8 @@ static double bear_room(const cm__dynamics_part *part, const cm__impact_point *p
 static void bear_push(cm_dynamics *d, const cm__cluster_range *r, bear_way *w) {
     w->room = DBL_MAX;
     for (size_t i = r->member; i < r->member_end; i++) {
-        cm__dynamics_rigid *one = &d->rigids[d->rigids[i].member];
-        one->way = one->now;
-        one->way.velocity = one->way.spin = cm__p(0, 0, 0);
+        cm__rigid *way = &d->rigids[d->rigids[i].member].way;
+        way->velocity = way->spin = cm__p(0, 0, 0);
     }
     for (size_t i = r->part; i < r->part_end; i++) {
         const cm__dynamics_part *part = &d->parts[i];
