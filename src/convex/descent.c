@@ -11,14 +11,14 @@
  * along the normal of a cap, or of a box's face, D has a kink from which no step is told.
  *
  * What is known around the answer, at |t| <= r. A piece's h is a sum of lengths |p| of vectors that are linear in the
- * direction, and of what is linear itself. Where t adds q to p, x of it along p and y across, |p + q| is |p| + x + y y
- * /
- * (|p + q| + |p| + x): the curvature, y y / |p|, is left by the part 2 |p| / (|p + q| + |p| + x). D's h is at least any
- * mean of its pieces', and the length of u + t is at most 1 + t.t / 2. With the weights that carry the answer the mean
- * of the w.t is 0. So no direction has less depth if the mean of what is left is at least the depth along both axes
- * across u. Two pieces with w1 - w2 = g across u: with c more weight on one or the other the mean has c |g.t| more,
- * which is at least c (g.t)^2 / (|g| r). A face whose sides are all m or more from the foot of the origin adds m |t|,
- * by itself enough up to 2 m h / (h^2 - m^2); so does the triangle of three pieces, or a parallelogram of two edges.
+ * direction, and of what is linear itself. Where t adds q to p, x of it along p and y across, |p + q| is
+ * |p| + x + y^2/(|p + q| + |p| + x): of the curvature, y^2/|p|, the part 2|p|/(|p + q| + |p| + x) is left. D's h is at
+ * least any mean of its pieces', and the length of u + t is at most 1 + t.t / 2. With the weights that carry the answer
+ * the mean of the w.t is 0. So no direction has less depth if the mean of what is left is at least the depth along both
+ * axes across u. Two pieces with w1 - w2 = g across u: with c more weight on one or the other the mean has c |g.t|
+ * more, which is at least c (g.t)^2 / (|g| r). A face whose sides are all m or more from the foot of the origin adds m
+ * |t|, by itself enough up to 2 m h / (h^2 - m^2); so does the triangle of three pieces, or a parallelogram of two
+ * edges.
  *
  * Where both cores are flat the answer has a closed form (cm__descent_flat): the normals of faces lie on no curve,
  * those of an edge, or of the lines of a cylinder or cone, on a circle, and a line of each meets a line of the other
