@@ -663,6 +663,7 @@
 #define cm__mesh_winding_face cmd__mesh_winding_face
 #define cm__mesh_winding_placed cmd__mesh_winding_placed
 #define cm__method cmd__method
+#define cm__method_between cmd__method_between
 #define cm__method_box_box cmd__method_box_box
 #define cm__method_composites cmd__method_composites
 #define cm__method_convex cmd__method_convex

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "math/wide.h"
 #include "pair/mesh_mesh.h"
+#include "shape/shape.h"
 
 #include <float.h>
 
@@ -57,7 +58,7 @@ cm_status cm__check_refuse_desc(const cm_check_desc *desc, cm_error *error) {
         const cm_check_part *part = &desc->parts[i];
         const cm_status status = cm_shape_check(&part->shape, NULL);
         if (status != CM_OK) return cm__refuse(error, status, "shape", i);
-        if (part->shape.kind != CM_SHAPE_MESH) return cm__refuse(error, CM_UNSUPPORTED, "shape", i);
+        if (!shape_mesh(&part->shape)) return cm__refuse(error, CM_UNSUPPORTED, "shape", i);
         if (!cm_pose_is_valid(&part->pose)) return cm__refuse(error, CM_NOT_FINITE, "pose", i);
         if (!(part->rounding >= 0 && part->rounding < 1)) return cm__refuse(error, CM_INVALID, "rounding", i);
         if (!(part->deviation >= 0 && part->deviation <= (double)CM_REAL_MAX))

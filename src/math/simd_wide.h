@@ -1,4 +1,5 @@
-/* Vectors wider than 16 bytes, as simd.h, whose rules hold here too.
+/* Vectors wider than 16 bytes, as simd.h, whose rules hold here too: the second half of that header, apart because only
+ * the kernels and the lanes of hulls have a use for it.
  *
  * f32x8 and u32x8 are one register with AVX2 and two halves elsewhere. The types f32w, f64w, u32w, u16w fill the widest
  * register that the file is compiled for: 16 bytes, 32 with AVX2, 64 with AVX-512. A file named kernel.c is compiled

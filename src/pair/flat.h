@@ -11,9 +11,7 @@ static inline bool shape_is_flat(const cm_shape *shape) {
 static inline bool pair_is_flat(const cm_shape *a, const cm_shape *b) { return shape_is_flat(a) && shape_is_flat(b); }
 
 /* A triangle without radius, as the parts of surfaces are. */
-static inline bool shape_is_face(const cm_shape *shape) {
-    return shape->kind == CM_SHAPE_TRIANGLE && !(shape->radius > 0);
-}
+static inline bool shape_is_face(const cm_shape *shape) { return shape_is_triangle(shape) && !(shape->radius > 0); }
 
 /* The corners of a point, segment or triangle; returns their number. */
 int cm__flat_corners(const cm_shape *shape, const cm_vec3 **out);

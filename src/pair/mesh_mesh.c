@@ -34,8 +34,8 @@ void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_
 }
 
 cm_status cm__mesh_pair_check(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
-    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || a->kind != CM_SHAPE_MESH ||
-        b->kind != CM_SHAPE_MESH || !pose_a || !pose_b)
+    if (cm_shape_check(a, NULL) != CM_OK || cm_shape_check(b, NULL) != CM_OK || !shape_mesh(a) || !shape_mesh(b) ||
+        !pose_a || !pose_b)
         return CM_INVALID;
     return cm_pose_is_valid(pose_a) && cm_pose_is_valid(pose_b) ? CM_OK : CM_NOT_FINITE;
 }

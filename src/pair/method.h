@@ -123,6 +123,10 @@ static inline const cm__method *cm__method_of(cm_kind kind_a, cm_kind kind_b) {
     if (special) return special;
     return cm__method_general[cm__shape_table[kind_a]->shape_class][cm__shape_table[kind_b]->shape_class];
 }
+/* The same of two kinds in any order. */
+static inline const cm__method *cm__method_between(cm_kind a, cm_kind b) {
+    return b < a ? cm__method_of(b, a) : cm__method_of(a, b);
+}
 /* Does the method search with support functions (GJK)? Then the normal of its answer proves the distance: the plane
  * across it separates the shapes by that much. */
 static inline bool method_searches(const cm__method *method) { return method->search != NULL; }

@@ -312,7 +312,7 @@ static inline bool kinds_are_valid(const cm_shape *a, const cm_shape *b) {
 bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b) {
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
         const bool swapped = b->kind < a->kind;
-        const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        const cm__method *method = cm__method_between(a->kind, b->kind);
         if (method->overlap_direct) {
             const int known =
                 swapped ? method->overlap_direct(b, pose_b, a, pose_a) : method->overlap_direct(a, pose_a, b, pose_b);
@@ -364,8 +364,7 @@ cm_real cm_distance(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
                     cm_real max_distance, cm_witness *out) {
 #if !defined(CAROM_F64)
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
-        const cm__method *method =
-            b->kind < a->kind ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        const cm__method *method = cm__method_between(a->kind, b->kind);
         if (method->distance_direct) {
             const bool swapped = pair_swapped(a, pose_a, b, pose_b);
             return method->distance_direct(pair_pick(swapped, b, a), pair_pick(swapped, pose_b, pose_a),
@@ -442,7 +441,7 @@ int cm_contact_cached(const cm_shape *a, const cm_pose *pose_a, const cm_shape *
                       cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
     if (kinds_are_valid(a, b) && pose_a && pose_b) {
         const bool swapped = b->kind < a->kind;
-        const cm__method *method = swapped ? cm__method_of(b->kind, a->kind) : cm__method_of(a->kind, b->kind);
+        const cm__method *method = cm__method_between(a->kind, b->kind);
         if (method->contact_direct && swapped)
             return direct_swapped(method, a, pose_a, b, pose_b, margin, out, capacity);
         if (method->contact_direct) return method->contact_direct(a, pose_a, b, pose_b, margin, out, capacity);

@@ -14,8 +14,7 @@
 
 /* Which prepared form the shape's method with a triangle has. */
 static cm__prepared_kind prepared_kind_of(cm_kind kind) {
-    const cm__method *method =
-        kind <= CM_SHAPE_TRIANGLE ? cm__method_of(kind, CM_SHAPE_TRIANGLE) : cm__method_of(CM_SHAPE_TRIANGLE, kind);
+    const cm__method *method = cm__method_between(kind, CM_SHAPE_TRIANGLE);
     if (method == &cm__method_point_triangle) return CM__PREPARED_BALL;
     return method == &cm__method_polytopes ? CM__PREPARED_POLYTOPE : CM__PREPARED_CORE;
 }

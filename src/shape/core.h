@@ -44,7 +44,7 @@ typedef struct cm__bend {
  * lines of a cylinder or cone, are the unit n with axis.n = height. */
 typedef struct cm__flats {
     bool even; /* the core is its own mirror image about its center, its frame's origin */
-    int normals, circles;
+    int normals, circles; /* of a polytope, normals come in pairs of opposite ones */
     cm__point normal[6], axis[3]; /* unit */
     double height[3];
 } cm__flats;

@@ -4,7 +4,6 @@
 #include "shape/shape.h"
 
 void cm__polytope_of(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
-    out->kind = shape->kind;
     cm__ops(shape->kind)->polytope(shape, pose, out);
 }
 

@@ -7,7 +7,6 @@
 
 /* What an all-features test needs. Faces come in parallel pairs or are two-sided, so one normal stands for both. */
 typedef struct cm__polytope {
-    cm_kind kind;
     int corner_count, edge_count, axis_count, normal_count;
     cm__point center;
     cm__point corner[8];

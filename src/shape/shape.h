@@ -80,7 +80,14 @@ static inline const cm__shape_ops *cm__ops(cm_kind kind) {
     return (unsigned)kind < CM_SHAPE_KINDS ? cm__shape_table[kind] : NULL;
 }
 
+/* The only kinds that others need to tell apart; all else goes by the operations, or by pairs (pair/method.h). */
 /* A point, with or without radius: the one kind that is a ball. */
 static inline bool shape_is_ball(const cm_shape *shape) { return shape->kind == CM_SHAPE_POINT; }
+/* With or without radius. The parts of meshes and height fields are such. */
+static inline bool shape_is_triangle(const cm_shape *shape) { return shape->kind == CM_SHAPE_TRIANGLE; }
+/* The mesh of a shape that is one; else NULL. */
+static inline const cm_mesh *shape_mesh(const cm_shape *shape) {
+    return shape->kind == CM_SHAPE_MESH ? shape->u.mesh : NULL;
+}
 
 #endif

@@ -483,7 +483,7 @@ bool cm__composite_stays(const cm__composite_sweep_state *s, const cm__composite
         if (cm__moving_stays(&pair, question->from, n[0], level, s->band, question->until)) return true;
     }
     n[count++] = s->depth_direction;
-    if (o->kind == CM_SHAPE_TRIANGLE && block_normal(&pair.a, question->from, &o->u.triangle, &n[count])) count++;
+    if (shape_is_triangle(o) && block_normal(&pair.a, question->from, &o->u.triangle, &n[count])) count++;
     for (int i = 0; i < count; i++) {
         const cm__point m = block_side(s, &pair, question->from, n[i], before);
         if (!cm__moving_stays(&pair, question->from, m, level, s->band, question->until)) continue;

@@ -270,21 +270,17 @@ static int moving_faces_of_hull(const cm_hull *hull, cm__point at, double size, 
     return count;
 }
 
-/* The normals of the faces of a triangle or box, in its own frame, one of each pair of opposite ones; of a hull those
- * at the point `at`, in that frame too. */
+/* The normals of a polytope's faces, in its own frame: of a hull those at the point `at`, in that frame too; of others
+ * (triangle, box) one of each pair of opposite ones. */
 static int moving_faces(const cm__moving *m, cm__point at, cm__point out[MOVING_FACES]) {
     const cm__core *core = &m->core;
-    if (m->shape && m->shape->kind == CM_SHAPE_TRIANGLE) {
-        const cm__point a = core->ops->corner(core, 0), b = core->ops->corner(core, 1);
-        const cm__point n = cm__point_normal(a, b, core->ops->corner(core, 2));
-        out[0] = wide_normalize(n, cm__p(0, 0, 0));
-        return cm__point_largest(out[0]) > 0;
-    }
+    cm__flats flats;
     if (core->ops->hull && core->ops->hull(core))
         return moving_faces_of_hull(core->ops->hull(core), at, core->size, out);
-    if (!m->shape || m->shape->kind != CM_SHAPE_BOX) return 0;
-    out[0] = cm__p(1, 0, 0), out[1] = cm__p(0, 1, 0), out[2] = cm__p(0, 0, 1);
-    return 3;
+    if (!core->ops->corner || !core->ops->flats) return 0;
+    core->ops->flats(core, &flats);
+    for (int i = 0; i < flats.normals; i += 2) out[i / 2] = flats.normal[i];
+    return flats.normals / 2;
 }
 
 double cm__moving_stride_faces(const cm__moving_pair *p, const cm__moving_gap *from, double level, double slack,

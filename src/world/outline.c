@@ -13,6 +13,7 @@
 #include "carom/hull.h"
 #include "math/round.h"
 #include "mesh/mesh.h"
+#include "shape/shape.h"
 
 #include <string.h>
 
@@ -92,14 +93,14 @@ static cm__outline *outline_make(const cm_mesh *mesh, const cm_allocator *mem, b
 
 void cm__world_outline(cm_world *w, uint32_t slot, bool at_once) {
     cm__body *body = &w->bodies[slot];
-    if (body->outline || body->shape.kind != CM_SHAPE_MESH || body->moves == OUTLINE_REFUSED) return;
-    if (body->shape.u.mesh->info.triangles < OUTLINE_LEAST) return;
+    const cm_mesh *mesh = shape_mesh(&body->shape);
+    if (body->outline || !mesh || mesh->info.triangles < OUTLINE_LEAST || body->moves == OUTLINE_REFUSED) return;
     if (!at_once && body->moves + 1 < OUTLINE_PATIENCE) {
         body->moves++;
         return;
     }
     bool refused = false;
-    body->outline = outline_make(body->shape.u.mesh, w->mem, &refused);
+    body->outline = outline_make(mesh, w->mem, &refused);
     body->moves = refused ? OUTLINE_REFUSED : OUTLINE_PATIENCE - 1;
     w->outline_bytes += cm__outline_bytes(body->outline);
 }
