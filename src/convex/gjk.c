@@ -8,7 +8,8 @@
  * rounding while v's direction is off by 1e-8, which the lower bound shows. Approximate support points (`guess`) are
  * used first; before any end an exact one is asked, and the search goes on with exact ones. Polytopes mostly start from
  * the simplex that gjk_approx.c ended with: one exact support point then proves it. Curved cores mostly end by Newton's
- * steps (newton.c), from the first direction or the first that separates the cores. Bound: CM__GJK_STEPS support
+ * steps (newton.c), from the first direction or the first that separates the cores, or, where they overlap, by a point
+ * of one that lies in the other. Bound: CM__GJK_STEPS support
  * points; in the tests polytopes took at most 30, curved cores 80. Based on: [GilbertJohnsonKeerthi88],
  * [vandenBergen99] for the bounds. */
 #include "convex/gjk_bounds.h"
@@ -17,6 +18,12 @@
 #include "convex/simplex.h"
 
 #define GJK_FLAT 4 /* steps that neither shorten v nor raise the bound */
+
+/* Times the rounding (gjk_band) that a point lies below A's surface: one for the point itself, one for that of A that
+ * is closest to it, and as much again. Where the ball within A is so small that this is more than a millionth of the
+ * way from A's center, the search goes on. */
+#define GJK_HOLDS      4
+#define GJK_HOLDS_MOST 1e-6
 
 static void gjk_keep(cm__gjk *g, const cm__feature *f) {
     for (int i = 0; i < f->count; i++) {
@@ -140,6 +147,21 @@ static void gjk_end_within(const cm__convex_pair *pair, cm__side_of side, const 
     if (pair->watch) gjk_show(pair, g, NULL, exact);
 }
 
+/* Does the point of B closest to A's center lie in A beyond doubt? So it is where one lies flush on the other. GJK
+ * would take some steps to enclose the origin, of which the depth search of curved cores has no need. */
+static bool gjk_holds(const cm__convex_pair *pair, double band) {
+    const cm__core *a = pair->a, *b = pair->b;
+    if (!a->ops->closest || !b->ops->closest || !a->ops->inner) return false;
+    const double inner = a->ops->inner(a), farther = GJK_HOLDS * band / inner;
+    if (!(inner > 0 && farther < GJK_HOLDS_MOST)) return false;
+    const cm__frame *frame = &pair->b_in_a;
+    const cm__point center = frame_unrotate(frame, cm__point_sub(a->center, frame->position));
+    const cm__point at = frame_apply(frame, b->ops->closest(b, center));
+    /* a point farther from the center, within rounding of A */
+    const cm__point beyond = cm__point_mul_add(at, farther, cm__point_sub(at, a->center));
+    return cm__point_length(cm__point_sub(a->ops->closest(a, beyond), beyond)) <= band;
+}
+
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
     const double band = gjk_band(pair);
     double guess = pair->a->guess_error + pair->b->guess_error;
@@ -165,6 +187,10 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
         if (cm__newton_run(pair, task, out->v, out, &x)) return;
         known = newton = !(out->lower > band);
         if (!newton) out->v = out->normal, square = cm__point_dot(out->v, out->v);
+        if (newton && gjk_holds(pair, band)) {
+            out->end = CM__GJK_INSIDE, out->upper = 0;
+            return;
+        }
     }
     while (out->steps < CM__GJK_STEPS) {
         if (newton && out->lower > band) { /* a direction separates them */

@@ -183,25 +183,25 @@ static void manifold_of_lines(const cm__convex_pair *pair, const cm__facet *fa, 
 }
 
 void cm__convex_spread(const cm__point *at, const double *gap, int count, int room, bool *kept) {
-    double near[CLIP_ROOM]; /* squared distance to the nearest of those kept */
+    double near[CLIP_ROOM]; /* squared distance to the nearest of those kept; of these themselves -1 */
     int pick = 0;
     for (int i = 0; i < count; i++) {
         kept[i] = false, near[i] = DBL_MAX;
         if (gap[i] < gap[pick]) pick = i;
     }
-    for (int n = 0; n < room; n++) {
-        if (n > 0) {
-            pick = -1;
-            for (int i = 0; i < count; i++)
-                if (!kept[i] && (pick < 0 || near[i] > near[pick])) pick = i;
-        }
-        if (pick < 0) return;
-        kept[pick] = true;
+    for (int n = 1;; n++) {
+        const cm__point from = at[pick];
+        kept[pick] = true, near[pick] = -1;
+        if (n == room) return;
         for (int i = 0; i < count; i++) {
-            cm__point d = cm__point_sub(at[i], at[pick]);
-            double square = cm__point_dot(d, d);
+            const cm__point d = cm__point_sub(at[i], from);
+            const double square = cm__point_dot(d, d);
             near[i] = square < near[i] ? square : near[i];
         }
+        pick = 0;
+        for (int i = 1; i < count; i++)
+            if (near[i] > near[pick]) pick = i;
+        if (near[pick] < 0) return;
     }
 }
 

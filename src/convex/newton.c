@@ -14,9 +14,10 @@
  * Nothing hangs on K: the bounds are those of GJK, from points of D above, from the plane of a support point below, and
  * the end is where they agree as there (gjk_bounds.h) and the points face each other. Near the answer an error e of n
  * becomes about e^2. The middle of a cap is a kink that no piece tells of, so where a step proves less than the one
- * before, the normals of the caps are tried. It gives up, and GJK goes on, where steps still prove less, or after
- * NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with several
- * pieces. */
+ * before, the normals of the caps are tried; where one core is a polytope right after the first, as a cap, the side of
+ * a cone or a box's face is hit most often, and steps find a face corner by corner. It gives up, and GJK goes on, where
+ * steps still prove less, or after NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with
+ * several pieces. */
 #include "convex/newton.h"
 #include "convex/gjk_bounds.h"
 #include "convex/observe.h"
@@ -225,9 +226,9 @@ static void newton_found(const newton_search *s, cm__point v, cm__gjk *out) {
     for (int i = 0; i < s->count; i++) out->vertex[i] = s->vertex[i]->at, out->weight[i] = s->weight[i];
 }
 
-/* Do the points face each other along n, and not only by their distance? */
-static bool newton_faces(const newton_search *s, cm__point v) {
-    const cm__point off = cm__point_mul_add(v, -s->lower / s->length, s->n);
+/* Do the points, v apart, face each other along n, and not only by their distance? `lower` is what n proves. */
+static bool newton_faces(const newton_search *s, cm__point v, cm__point n, double length, double lower) {
+    const cm__point off = cm__point_mul_add(v, -lower / length, n);
     return cm__point_length(off) <= NEWTON_OFF * s->pair->scale;
 }
 
@@ -247,12 +248,13 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
     cm__watch_send_simplex(s->pair, &shown);
 }
 
-/* The end where the closest point of one lies within its cap: the other's point is over that, and the direction is the
- * cap's normal, to which no curvature leads. */
-static bool newton_cap(newton_search *s, const cm__gjk_task *task, bool of_a, cm__gjk *io) {
+/* The end where the closest point of one lies within its cap, its side or a face of a box: the other's point is over
+ * that, and the direction is from there, to which no curvature leads within a cap, and corners lead slowly on a face.
+ */
+static bool newton_end_over(newton_search *s, const cm__gjk_task *task, bool of_a, cm__gjk *io) {
     const cm__convex_pair *pair = s->pair;
     const cm__core_ops *ops = (of_a ? pair->a : pair->b)->ops;
-    if (!ops->closest || !ops->bend) return false;
+    if (!ops->closest) return false;
     cm__convex_vertex y = s->vertex[0]->at;
     cm__point b = cm__point_add(y.a, y.w);
     const cm__point n =
@@ -272,11 +274,16 @@ static bool newton_cap(newton_search *s, const cm__gjk_task *task, bool of_a, cm
         b = newton_closest(pair, false, y.a);
     y.w = cm__point_sub(b, y.a);
     const double upper = cm__point_length(y.w);
-    if (!gjk_is_near(pair, upper, lower)) return false;
+    if (!gjk_is_near(pair, upper, lower) || !newton_faces(s, y.w, n, length, lower)) return false;
     s->n = n, s->length = length, s->lower = lower;
     s->vertex[0]->at = y, s->weight[0] = 1, s->count = 1;
     if (!gjk_take_upper(task, upper, io)) newton_found(s, y.w, io);
     return true;
+}
+
+/* The same of either. */
+static bool newton_end_over_any(newton_search *s, const cm__gjk_task *task, cm__gjk *io) {
+    return newton_end_over(s, task, true, io) || newton_end_over(s, task, false, io);
 }
 
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
@@ -290,6 +297,7 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
         if (gjk_take_lower(pair, task, n, lower, io)) return true;
     }
     for (int i = 0; i < 4; i++) s.vertex[i] = &s.place[i];
+    const bool polytope = pair->a->ops->corner || pair->b->ops->corner;
     int back = 0;
     uint32_t id_a = hint->id_a, id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
@@ -312,20 +320,21 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
             }
             s.count = s.all = 1, s.weight[0] = 1;
             s.n = cm__point_scale(n, lower / length), s.length = s.lower = lower;
+            if (polytope && newton_end_over_any(&s, task, io)) return true;
         } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
             newton_move(&s, n, length, lower, known);
         } else if (known < 0) {
             cm__newton_support_of(pair, s.n, x, s.vertex[0], x);
             s.all++;
         } else {
-            if (back == 0 && (newton_cap(&s, task, true, io) || newton_cap(&s, task, false, io))) return true;
+            if (back == 0 && newton_end_over_any(&s, task, io)) return true;
             if (back++ >= NEWTON_BACK) break;
             n = cm__point_scale(cm__point_add(cm__point_scale(n, s.lower / length), s.n), 0.5);
             continue;
         }
         const cm__point v = newton_mean(&s);
         if (gjk_take_upper(task, cm__point_length(v), io)) return true;
-        if (gjk_is_near(pair, cm__point_length(v), s.lower) && newton_faces(&s, v)) {
+        if (gjk_is_near(pair, cm__point_length(v), s.lower) && newton_faces(&s, v, s.n, s.length, s.lower)) {
             newton_found(&s, v, io);
             return true;
         }

@@ -15,7 +15,7 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0xe6652303d081f5e3) /* _f64 */
+#define RECORDED UINT64_C(0x7bde574682aba3c6) /* _f64 */
 #else
 #define RECORDED UINT64_C(0x0deea14f68fcbff5) /* float */
 #endif

@@ -57,11 +57,11 @@ static void ask_scaled(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0x76a8e4d3fd316092, 0xce2089027612edd4));
+    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xe0bd41a1e6ca3b4c, 0x758bd23863128cc5));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x58b853c42e6c97e7, 0xb45cf7d95bd3bd9b));
+    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x08601f0ad9c3b567, 0xe0e762f93eb4cf57));
 }
 static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
     (void)state;
@@ -70,19 +70,19 @@ static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xeab416234eedbe13, 0x6c7e01835c6c9b51));
+    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xfc8746b467c45686, 0xe817d79e0ccad13f));
 }
 static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x3950c02cb4a8ba43, 0xbceead14f0c9fe98));
+    check_hash(hash_of(ask_scaled, AMONG_CONVEX, 10, 4), GOLDEN(0x70be9849c4f052f4, 0xbceead14f0c9fe98));
 }
 static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0xf26f2a6fb6eb9292, 0x9e30bf16ca8ba706));
+    check_hash(hash_of(ask_cached, AMONG_CONVEX, 8, 5), GOLDEN(0x00cf7092f8f1f262, 0xfb1fe49e0c5e3f66));
 }
 static void observed_steps_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0xe2b7a487592899d4, 0x19e751cfd560b826));
+    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0xac11f98795800d65, 0x83de17483f96a9c2));
 }
 
 int main(void) {
