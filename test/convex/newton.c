@@ -92,6 +92,35 @@ static void pairs_apart_take_few_steps(void **state) {
     }
 }
 
+/* A cylinder or cone, as it happens to lie, over the middle of a box's face: the first support point is over the face,
+ * and the second proves that the way down to it is the distance. Corner by corner it takes 5 and more. */
+static void a_face_is_found_at_once(void **state) {
+    (void)state;
+    rng r = rng_start("over a face", 215);
+    for (int i = 0; i < samples(2000, 100000); i++) {
+        cm__core box, body;
+        cm__convex_pair pair;
+        cm__convex_gap gap;
+        const double size = rng_range(&r, 0.3, 0.9), height = rng_range(&r, 0.3, 0.9), up = rng_range(&r, 3, 6);
+        cm__core_box(cm__p(2, 2, 1), &box);
+        if (i % 2)
+            cm__core_cone(size, height, &body);
+        else
+            cm__core_cylinder(size, height, &body);
+        const cm_pose pose = {cm_v(CM_REAL(rng_range(&r, -0.5, 0.5)), CM_REAL(rng_range(&r, -0.5, 0.5)), CM_REAL(up)),
+                              rng_rotation(&r)};
+        const cm__frame frame = frame_of_pose(&pose);
+        uint32_t id;
+        const cm__point down = frame_unrotate(&frame, cm__p(0, 0, -1));
+        const double low = frame_apply(&frame, body.ops->support(&body, down, &id)).z;
+        cm__convex_pair_of(&box, &body, &frame, &pair);
+        cm__convex_gap_of(&pair, DBL_MAX, NULL, &gap);
+        check_that(fabs(gap.distance - (low - 1)) <= 1e-14 * pair.scale, "%d: %.17g apart, not %.17g", i, gap.distance,
+                   low - 1);
+        check_that(gap.steps <= 2, "%d: %d steps", i, gap.steps);
+    }
+}
+
 /* Where an edge crosses a rim the normal is all that says where: what was moved by the distance is left apart by as
  * much as the points were aside. Their bounds, which agree to rounding, do not show it. */
 static void pairs_moved_by_their_distance_touch(void **state) {
@@ -147,6 +176,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(support_points_move_by_the_curvature),
         cmocka_unit_test(pairs_apart_take_few_steps),
+        cmocka_unit_test(a_face_is_found_at_once),
         cmocka_unit_test(a_cone_that_stands_touches),
         cmocka_unit_test(pairs_moved_by_their_distance_touch),
     };
