@@ -64,7 +64,7 @@ typedef struct cm_body_desc {
     cm_real spin_damping;   /* >= 0, a second: of the angular momentum; 0 = none */
     cm_real gravity_scale;  /* how much of the gravity acts, below 0 upward; 0 = all of it (none: weightless) */
     bool weightless;        /* gravity does not act */
-    bool driven;            /* moves by its velocities whatever it meets: a lift, a robot's link. Needs no mass */
+    bool driven;            /* kinematic: moves by its velocities whatever it meets, as a lift. Needs no mass */
     uint32_t response;      /* CM_RESPONSE_* bits: what it does when it meets something; 0 = report only */
     uint32_t kind;          /* 0 … 31: yours, for cm_dynamics_set_response */
 } cm_body_desc;

@@ -2,7 +2,7 @@
 ///
 /// Closed sets: touching is overlapping. `overlap` decides, `distance` agrees with it. Bad input (NULL, NaN, beyond the
 /// valid range, an invalid shape, a rotation that is no unit quaternion, a negative margin): false, CM_REAL_MAX, 0.
-/// cm_shape_check and cm_pose_is_valid tell what it was. Nothing here allocates. Overlap, a distance <= 0 and a contact
+/// cm_shape_check and cm_pose_is_valid say what it was. Nothing here allocates. Overlap, a distance <= 0 and a contact
 /// within a margin of 0 are one decision. It does not depend on which shape is A: of different kinds the one that comes
 /// first in the list of shapes is solved as the first; of equal kinds poses, numbers and borrowed data decide, never
 /// addresses. Every kind works with every other. A mesh, height field or compound is the union of its parts; a solid

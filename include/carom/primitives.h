@@ -60,7 +60,7 @@ CM_API bool cm_frustum_is_valid(const cm_frustum *frustum);
 
 /// The smallest axis-aligned box around a sphere, rounded outwards. The sphere must be valid, here and below.
 CM_API void cm_bounds_sphere(const cm_sphere *sphere, cm_aabb *out);
-/// The smallest axis-aligned box around a turned box, rounded outwards: three dot products, not eight corners. Its
+/// The smallest axis-aligned box around an oriented box, rounded outwards: three dot products, not eight corners. Its
 /// half size along x is |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z.
 CM_API void cm_bounds_obb(const cm_obb *box, cm_aabb *out);
 /// The smallest axis-aligned box around a capsule: that of its segment grown by the radius, rounded outwards.
@@ -74,7 +74,7 @@ CM_API void cm_bounds_triangle(const cm_triangle *triangle, cm_aabb *out);
 CM_API cm_real cm_volume_sphere(const cm_sphere *sphere);
 /// The volume of a box; 0 where it is flat.
 CM_API cm_real cm_volume_aabb(const cm_aabb *box);
-/// The volume of a turned box; 0 where it is flat.
+/// The volume of an oriented box; 0 where it is flat.
 CM_API cm_real cm_volume_obb(const cm_obb *box);
 /// The volume of a capsule: of the cylinder and both halves of a sphere.
 CM_API cm_real cm_volume_capsule(const cm_capsule *capsule);
@@ -82,7 +82,7 @@ CM_API cm_real cm_volume_capsule(const cm_capsule *capsule);
 CM_API cm_real cm_area_sphere(const cm_sphere *sphere);
 /// The area of all six faces of a box; a flat box counts its one face twice.
 CM_API cm_real cm_area_aabb(const cm_aabb *box);
-/// The area of all six faces of a turned box; a flat box counts its one face twice.
+/// The area of all six faces of an oriented box; a flat box counts its one face twice.
 CM_API cm_real cm_area_obb(const cm_obb *box);
 /// The area of a capsule: of the mantle and both halves of a sphere.
 CM_API cm_real cm_area_capsule(const cm_capsule *capsule);
@@ -127,7 +127,7 @@ CM_INLINE void cm_corners_aabb(const cm_aabb *box, cm_vec3 out[8]) {
         out[i] =
             cm_v(i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z);
 }
-/// The eight corners of a turned box: bit 0 of the index is its own x axis, bit 1 y, bit 2 z; 0 = the negative end.
+/// The eight corners of an oriented box: bit 0 of the index is its own x axis, bit 1 y, bit 2 z; 0 = the negative end.
 /// Each rounded to the nearest.
 CM_API void cm_corners_obb(const cm_obb *box, cm_vec3 out[8]);
 /// The smallest sphere around a box: its radius is half the diagonal.
@@ -170,7 +170,7 @@ CM_INLINE int cm_side_point_plane(cm_vec3 point, const cm_plane *plane) {
 CM_API int cm_side_sphere_plane(const cm_sphere *a, const cm_plane *b);
 /// The side of a box: by its corner farthest along the normal and the one opposite.
 CM_API int cm_side_aabb_plane(const cm_aabb *a, const cm_plane *b);
-/// The side of a turned box.
+/// The side of an oriented box.
 CM_API int cm_side_obb_plane(const cm_obb *a, const cm_plane *b);
 /// The side of a triangle: that of its three corners, where they agree.
 CM_API int cm_side_triangle_plane(const cm_triangle *a, const cm_plane *b);
@@ -206,7 +206,7 @@ CM_API cm_real cm_distance_point_triangle(cm_vec3 p, const cm_triangle *triangle
 /// How far a point is from a solid box: the closest point is the point clamped to its ranges. 0 inside, and `closest`
 /// is then the point itself. Bad input: CM_REAL_MAX, `closest` untouched.
 CM_API cm_real cm_distance_point_aabb(cm_vec3 p, const cm_aabb *box, cm_vec3 *closest);
-/// How far a point is from a solid turned box, computed in its own axes. 0 inside, and `closest` is then the point
+/// How far a point is from a solid oriented box, computed in its own axes. 0 inside, and `closest` is then the point
 /// itself. Bad input: CM_REAL_MAX, `closest` untouched.
 CM_API cm_real cm_distance_point_obb(cm_vec3 p, const cm_obb *box, cm_vec3 *closest);
 
@@ -224,7 +224,7 @@ typedef enum cm_cull {
 CM_API cm_cull cm_cull_sphere_frustum(const cm_sphere *a, const cm_frustum *b);
 /// A box against a frustum, plane by plane: see cm_cull_sphere_frustum.
 CM_API cm_cull cm_cull_aabb_frustum(const cm_aabb *a, const cm_frustum *b);
-/// A turned box against a frustum, plane by plane: see cm_cull_sphere_frustum.
+/// An oriented box against a frustum, plane by plane: see cm_cull_sphere_frustum.
 CM_API cm_cull cm_cull_obb_frustum(const cm_obb *a, const cm_frustum *b);
 
 /* --- do they overlap ------------------------------------------------------------------------------------------- */
@@ -237,7 +237,7 @@ CM_API bool cm_overlap_sphere_plane(const cm_sphere *a, const cm_plane *b);
 CM_API bool cm_overlap_sphere_halfspace(const cm_sphere *a, const cm_plane *b);
 /// The box point closest to the center is the center clamped to the box. Source: [Arvo90].
 CM_API bool cm_overlap_sphere_aabb(const cm_sphere *a, const cm_aabb *b);
-/// cm_overlap_sphere_aabb in the axes of a turned box.
+/// cm_overlap_sphere_aabb in the axes of an oriented box.
 CM_API bool cm_overlap_sphere_obb(const cm_sphere *a, const cm_obb *b);
 /// Is the center within both radii of the segment? Without radii exact: is it on it?
 CM_API bool cm_overlap_sphere_capsule(const cm_sphere *a, const cm_capsule *b);
@@ -249,7 +249,7 @@ CM_API bool cm_overlap_capsule_capsule(const cm_capsule *a, const cm_capsule *b)
 CM_INLINE bool cm_overlap_aabb_aabb(const cm_aabb *a, const cm_aabb *b) { return cm_aabb_overlaps(a, b); }
 /// The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z.
 CM_API bool cm_overlap_aabb_plane(const cm_aabb *a, const cm_plane *b);
-/// cm_overlap_aabb_plane in the axes of a turned box.
+/// cm_overlap_aabb_plane in the axes of an oriented box.
 CM_API bool cm_overlap_obb_plane(const cm_obb *a, const cm_plane *b);
 /// No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96].
 CM_API bool cm_overlap_obb_obb(const cm_obb *a, const cm_obb *b);
@@ -274,7 +274,7 @@ CM_API bool cm_contact_sphere_plane(const cm_sphere *a, const cm_plane *b, cm_ma
 CM_API bool cm_contact_sphere_halfspace(const cm_sphere *a, const cm_plane *b, cm_manifold *out);
 /// With the center inside, the sphere leaves by the nearest face: depth = r + distance to that face.
 CM_API bool cm_contact_sphere_aabb(const cm_sphere *a, const cm_aabb *b, cm_manifold *out);
-/// cm_contact_sphere_aabb in the axes of a turned box.
+/// cm_contact_sphere_aabb in the axes of an oriented box.
 CM_API bool cm_contact_sphere_obb(const cm_sphere *a, const cm_obb *b, cm_manifold *out);
 /// The axis of least overlap, x before y before z where some are equal; 4 points, the corners of the rectangle that the
 /// two boxes share across it (2 where that is a line, 1 where it is a point). Depths are single differences of
@@ -318,7 +318,7 @@ CM_API bool cm_sweep_aabb_plane(const cm_aabb *a, cm_vec3 move_a, const cm_plane
 /// Exact: a point against the box with rounded edges and corners, not the enlarged box.
 CM_API bool cm_sweep_sphere_aabb(const cm_sphere *a, cm_vec3 move_a, const cm_aabb *b, cm_vec3 move_b,
                                  cm_sweep_hit *out);
-/// cm_sweep_sphere_aabb in the axes of a turned box.
+/// cm_sweep_sphere_aabb in the axes of an oriented box.
 CM_API bool cm_sweep_sphere_obb(const cm_sphere *a, cm_vec3 move_a, const cm_obb *b, cm_vec3 move_b, cm_sweep_hit *out);
 /// A point against the triangle with rounded edges and corners: two faces, three capsules. Both sides count.
 CM_API bool cm_sweep_sphere_triangle(const cm_sphere *a, cm_vec3 move_a, const cm_triangle *b, cm_vec3 move_b,
@@ -343,7 +343,7 @@ CM_API bool cm_raycast_plane(const cm_ray *ray, const cm_plane *plane, cm_ray_hi
 CM_API bool cm_raycast_sphere(const cm_ray *ray, const cm_sphere *sphere, cm_ray_hit *out);
 /// The slabs of a box: entry is the last of three, exit the first. Rays in a face count.
 CM_API bool cm_raycast_aabb(const cm_ray *ray, const cm_aabb *box, cm_ray_hit *out);
-/// cm_raycast_aabb in the axes of a turned box.
+/// cm_raycast_aabb in the axes of an oriented box.
 CM_API bool cm_raycast_obb(const cm_ray *ray, const cm_obb *box, cm_ray_hit *out);
 /// The mantle and both ends, each by its quadratic.
 CM_API bool cm_raycast_capsule(const cm_ray *ray, const cm_capsule *capsule, cm_ray_hit *out);

@@ -37,10 +37,10 @@
 ///     asked of each triangle that is touched, so a body may be up to that deep where it is blocked; of two meshes of
 ///     each pair of triangles, along normals that both have there, so that a sheet slips through no seam. What has no
 ///     inside never only brushes: points, segments, triangles, flat boxes and hulls. A contact at an edge or corner has
-///     many normals: told is the one along which they get that deep last; where several triangles of a mesh are touched
-///     at once, it may be that of any. A turning motion also blocks where it gets deeper later, as above: a contact
-///     that it only brushes does not hide that. Of two finely cut meshes that turn as they slide, flush, the search may
-///     end: `proof` is LIMIT then, `first` no earlier than the first contact.
+///     many normals: reported is the one along which they get that deep last; where several triangles of a mesh are
+///     touched at once, it may be that of any. A turning motion also blocks where it gets deeper later, as above: a
+///     contact that it only brushes does not hide that. Of two finely cut meshes that turn as they slide, flush, the
+///     search may end: `proof` is LIMIT then, `first` no earlier than the first contact.
 /// So a resting body may slide, leave, turn about the contact's normal and, if it is round, roll. The spin of a ball
 /// about its center, or of a capsule, cylinder, cone or ellipsoid of revolution about its own axis, does not move its
 /// set of points: where it is that but for rounding it blocks nothing, and where it is exactly that no bit of the

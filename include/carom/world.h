@@ -87,8 +87,8 @@ typedef enum cm_world_sweep_mode {
 typedef struct cm_world_object_desc {
     cm_shape shape; /* what it borrows must outlive the object */
     cm_pose pose;   /* a rotation of all zeros is the identity */
-    bool fixed;     /* never paired with another fixed one, and has no motion. Its pose may be set, at a cost */
-    bool trigger;   /* stops nothing and has no contacts: gives entered and left. Two triggers never meet */
+    bool fixed;     /* static: never paired with another static one, no motion. Its pose may be set, at a cost */
+    bool trigger;   /* a sensor: stops nothing, no contacts, gives entered and left. Two triggers never meet */
     uint32_t layer; /* bits of what it is; 0 = 1 */
     uint32_t mask;  /* bits of what it meets; 0 = all. A pair counts where layer & mask of the other, both ways, … */
     bool exact;     /* layer and mask are as they are, so that 0 means no bit: as cm_world_get gives them */
@@ -223,7 +223,7 @@ CM_API const char *cm_world_event_text(cm_world_event_kind kind);
 
 /// A pair that touched on its way but does not at the end began and ended (entered and left) in one step.
 /// `u` of ENDED and LEFT, where one of the two was swept: the last time of the step at which they touched, as
-/// cm_sweep_last tells it, also of a contact that is older than the step; 0 where they were apart all through it, as
+/// cm_sweep_last finds it, also of a contact that is older than the step; 0 where they were apart all through it, as
 /// after cm_world_set_pose. Of what was removed: when, 0 if before the step. Else 1.
 typedef struct cm_world_event {
     cm_world_event_kind kind;

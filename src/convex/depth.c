@@ -173,7 +173,7 @@ static void depth_polish(const depth_search *s, int first, const cm__descent_try
     out->distance = -best.reach;
     out->normal = wide_neg(best.u);
     /* on a smooth surface the support point is the foot itself; else the foot lies between corners of the polytope */
-    if (best.lack <= 100 * s->tolerance) {
+    if (best.lack <= 100 * s->tolerance) { /* a point is known less well than a depth */
         out->a = best.at.a;
         out->b = cm__point_add(best.at.a, best.at.w);
     } else {

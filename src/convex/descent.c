@@ -8,7 +8,7 @@
  * (L^-1 w, (R + h_max - h) / sqrt R), where K = L L^T and R is any length. Along w1 - w2 of two pieces that carry it
  * the curvature does not matter, as the step makes them equal. A step that leads up meets a piece that was missing,
  * which is taken along, or is made shorter. Near the answer an error e becomes about e^2. Faces nearby are tried first:
- * along the normal of a cap, or of a box's face, D has a kink from which no step is told.
+ * along the normal of a cap, or of a box's face, D has a kink to which no step leads.
  *
  * What is known around the answer, at |t| <= r. A piece's h is a sum of lengths |p| of vectors that are linear in the
  * direction, and of what is linear itself. Where t adds q to p, x of it along p and y across, |p + q| is
@@ -394,7 +394,7 @@ static bool descent_face(descent_search *io, bool of_a, cm__descent *out) {
     const double reach = cm__point_dot(u, x->at.w);
     if (!(reach > 0 && reach < io->reach + 1e-12 * io->reach)) return false;
     (of_a ? &x->a : &x->b)->count = 0; /* it is flat */
-    descent_search at;                 /* what a margin is told by */
+    descent_search at;                 /* what a margin is found by */
     at.reach = reach, at.tolerance = io->tolerance, at.vertex[0] = x, at.count = 1;
     descent_turn(&at, u);
     cm__point middle = cm__p(0, 0, 0);
@@ -461,7 +461,7 @@ static void descent_add_flat(const cm__convex_pair *pair, cm__point u, int of, d
 static void descent_add_lines(const cm__convex_pair *pair, cm__point a, double s, cm__point b, double t, int of,
                               descent_flats *io) {
     const double k = cm__point_dot(a, b), rest = 1 - k * k;
-    if (!(rest > 1e-12)) return;
+    if (!(rest > 1e-12)) return; /* within 1e-6 rad of parallel: what they cross in would be rounding */
     const double over = 1 / rest, along_a = (s - k * t) * over, along_b = (t - k * s) * over;
     const double square = (1 - (along_a * s + along_b * t)) * over;
     if (!(square >= 0)) return;

@@ -9,7 +9,7 @@
 typedef struct cm__descent {
     cm__point u;    /* unit */
     double reach;   /* the depth along it: an upper bound of the least, whatever follows */
-    double around;  /* no direction u + t with t square to u, |t| <= around, has less than reach - tolerance */
+    double around;  /* no direction u + t with t perpendicular to u, |t| <= around, has less than reach - tolerance */
     cm__point a, b; /* points of the cores: b - a = reach * u, but for the tolerance */
     uint32_t id_a, id_b;
 } cm__descent;
@@ -31,7 +31,7 @@ typedef struct cm__descent_try {
 
 /* The same of any cores, slower and with no proof: from io->u down, on a curvature that the steps show. */
 void cm__descent_learn(const cm__convex_pair *pair, cm__descent_try *io);
-/* The direction square to u along which D reaches least, of eight. */
+/* The direction perpendicular to u along which D reaches least, of eight. */
 void cm__descent_perpendicular_to(const cm__convex_pair *pair, cm__point u, cm__descent_try *out);
 
 #endif

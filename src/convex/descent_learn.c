@@ -62,6 +62,7 @@ void cm__descent_learn(const cm__convex_pair *pair, cm__descent_try *io) {
 void cm__descent_perpendicular_to(const cm__convex_pair *pair, cm__point u, cm__descent_try *out) {
     const double h = 0.70710678118654752440; /* of 45 degrees */
     const double around[8][2] = {{1, 0}, {h, h}, {0, 1}, {-h, h}, {-1, 0}, {-h, -h}, {0, -1}, {h, -h}};
+    /* at least 37 degrees off u */
     cm__point axis = fabs(u.x) < 0.6 ? cm__p(1, 0, 0) : cm__p(0, 1, 0);
     cm__point e = learn_unit(cm__point_cross(u, axis)), f = cm__point_cross(u, e);
     out->reach = DBL_MAX;

@@ -39,7 +39,7 @@ static cm__point expanding_across(const cm__convex_vertex *p, int count, int i) 
 static bool expanding_tetrahedron(const cm__convex_pair *pair, const cm__gjk *from, cm__expanding *h, cm__point *flat) {
     cm__convex_vertex *p = h->point;
     int count = 0;
-    double eps = 64 * h->eps;
+    double eps = 64 * h->eps; /* of rounding: a lower tetrahedron has faces whose normals are noise */
     for (int i = 0; i < from->count && count < 4; i++) {
         if (count > 0 && !(expanding_height(p, count, from->vertex[i].w) > eps)) continue;
         p[count++] = from->vertex[i];

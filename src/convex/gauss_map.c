@@ -79,6 +79,7 @@ static bool gauss_normal(const gauss_search *s, const gauss_choice *c, cm__point
         gauss_ends(&s->b, c->b, q);
         cm__point e = cm__point_sub(p[1], p[0]), f = frame_rotate(frame, cm__point_sub(q[1], q[0]));
         n = cm__point_cross(e, f);
+        /* parallel, but for the rounding of their product */
         if (!(cm__point_length(n) > 64 * DBL_EPSILON * cm__point_length(e) * cm__point_length(f))) return false;
         cm__point up = cm__point_add(gauss_plane(&s->a, s->a.face[c->a]), gauss_plane(&s->a, s->a.beyond[c->a]));
         if (cm__point_dot(n, up) < 0) n = cm__p(-n.x, -n.y, -n.z);

@@ -163,6 +163,7 @@ double cm__gjk_approx_ray(const cm__convex_pair *pair, cm__point drift, double l
     gjk_approx_search search;
     if (!cm__gjk_approx_prepare(pair, &search)) return 0;
     const double band = GJK_APPROX_ROUNDING * pair->scale + least + pair->a->radius + pair->b->radius;
+    /* what corners that move along are rounded by: a product and a sum in cm_real, eight times over */
     const double blur = 16 * (double)CM_REAL_EPSILON * cm__point_largest(drift);
     const cm__point start = pair_between(pair);
     cm_vec3 v = search.between;

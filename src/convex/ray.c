@@ -44,7 +44,7 @@ static double core_ray_gap(core_ray *r, double s, cm__point *normal, bool *apart
     cm__gjk_run(&pair, &task, &g);
     *apart = g.end == CM__GJK_APART;
     if (*apart) *normal = wide_normalize(g.normal, *normal);
-    r->band = 64 * DBL_EPSILON * (pair.scale + r->core.radius);
+    r->band = 64 * DBL_EPSILON * (pair.scale + r->core.radius); /* as CONVEX_ROUNDING (convex.c) */
     return *apart ? g.lower - r->core.radius : -r->core.radius;
 }
 
@@ -78,6 +78,8 @@ bool cm__ray_core(const cm_ray *ray, const cm_shape *shape, cm_ray_hit *out) {
     double rest = cm__point_dot(r.near, r.unit);
     origin += rest;
     r.near = cm__point_mul_add(r.near, -rest, r.unit);
+    /* the stretch of the line within half as much again as the ball around the shape: it ends clear of the shape, so
+     * that the searches from both ends begin outside */
     double aside = cm__point_length(r.near), around = 1.5 * reach + 64 * DBL_EPSILON * wide_sum(from);
     if (!(aside <= around)) return false;
     double half = sqrt((around - aside) * (around + aside));

@@ -112,7 +112,7 @@ cm__side_of cm__feature_tetrahedron(const cm__convex_vertex *p, double band, cm_
         cm__point a = p[face[f][0]].w, ab = cm__point_sub(p[face[f][1]].w, a), ac = cm__point_sub(p[face[f][2]].w, a);
         cm__point n = cm__point_cross(ab, ac), ad = cm__point_sub(p[face[f][3]].w, a);
         double height = cm__point_dot(n, ad), origin = -cm__point_dot(n, a), nn = cm__point_dot(n, n);
-        bool flat = !(height * height > 1e-26 * nn * cm__point_dot(ad, ad));
+        bool flat = !(height * height > 1e-26 * nn * cm__point_dot(ad, ad)); /* a slope below 1e-13 is rounding */
         try[f] = flat || (height > 0) != (origin > 0);
         if (!flat && try[f] && origin * origin > band * band * nn) outside = true;
         if (try[f] || !(origin * origin > band * band * nn)) side = CM__ON_IT;

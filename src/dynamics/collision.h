@@ -31,7 +31,8 @@ void cm__collision_choose(cm__collision *m, const cm_world_hit *hit);
 bool cm__collision_surface(const cm__collision *m, cm__impact *out);
 /* Slower approaches do not bounce. */
 double cm__collision_rest_speed(const cm__collision *m);
-/* How far apart what touches at rest may be told to be: the margins of both objects, were they still at these poses. */
+/* How far apart what touches at rest may be found to be: the margins of both objects, were they still at these poses.
+ */
 cm_real cm__collision_rest_margin(const cm_dynamics *d, uint32_t a, uint32_t b, const cm_pose *pose_a,
                                   const cm_pose *pose_b);
 /* How far apart the two of a contact at the end of a step may be. */

@@ -6,8 +6,8 @@
  *   u = 2^-53 and L is the largest length among the edges involved: not the distance to the origin, not the inverse
  *   of an angle. So in the float build, where the coordinates' differences are exact in double, a distance rounded
  *   to float is right to its last bit or so, until it falls below 1e-8 of the features' size;
- * - the gap is square to the edge or face that the answer lies in, within 64 u of the sizes (float: 2^-22), but for
- *   triangles thinner than 1e-8 of their length, in double: within 2^-26;
+ * - the gap is perpendicular to the edge or face that the answer lies in, within 64 u of the sizes (float: 2^-22), but
+ *   for triangles thinner than 1e-8 of their length, in double: within 2^-26;
  * - nothing overflows or underflows (double: features beyond 2^±200 are scaled by a power of two first).
  * Any frame; a common offset should have been subtracted before (pair functions work in A's frame).
  * What is decided by a sign (overlapping or not) is not decided here but in exact.h: these numbers are rounded.

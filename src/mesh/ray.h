@@ -14,7 +14,7 @@ typedef struct cm__ray_line {
 } cm__ray_line;
 
 /* Until when what a ray meets counts, which ends at `max`: the time of a hit is rounded, and what the end just reaches
- * is met. It is then told as met at `max`. */
+ * is met. It is then reported as met at `max`. */
 CM_INLINE double cm__ray_until(double max) { return max < DBL_MAX / 2 ? max * (1 + 0x1p-48) : max; }
 
 /* What the shear needs to know of a ray (ray.c). */

@@ -151,7 +151,7 @@ typedef struct box_axis {
 static inline double box_pair_size(const box_pair *p) {
     return fabs(p->t[0]) + fabs(p->t[1]) + fabs(p->t[2]) + p->a[0] + p->a[1] + p->a[2] + p->b[0] + p->b[1] + p->b[2];
 }
-/* By how much the gap along a cross product of edges must exceed that of the faces. */
+/* By how much the gap along a cross product of edges must exceed that of the faces: four times what either rounds. */
 static inline double box_pair_favor(const box_pair *p) { return 16 * DBL_EPSILON * box_pair_size(p); }
 
 /* Tries the cross product of edges i and j: where its gap is wider than *best, it becomes *best. */

@@ -190,7 +190,7 @@ static int box_box_sure(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
 static bool boxes_deepest(const box_pair *p, double separation, cm__point normal, box_axis axis, cm__gap *out) {
     cm__point on_a;
     const double off = cm__box_touch(p, separation, normal, axis, &on_a);
-    if (!(off <= 64 * DBL_EPSILON * box_pair_size(p))) return false;
+    if (!(off <= 64 * DBL_EPSILON * box_pair_size(p))) return false; /* four times box_pair_favor */
     out->a = on_a, out->b = cm__point_mul_add(on_a, separation, normal);
     out->normal = normal;
     out->distance = separation;

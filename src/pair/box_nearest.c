@@ -193,7 +193,7 @@ static inline bool nearest_proves(const box_pair *p, const box_points *n, cm__ga
 
 bool cm__boxes_nearest(const box_pair *p, cm__gap *out) {
     const double size = box_pair_size(p);
-    if (!(size > 1e-200 && size < 1e200)) return false;
+    if (!(size > 1e-200 && size < 1e200)) return false; /* squares leave the range */
     nearest_floats f;
     box_points n;
     nearest_floats_of(p, size, &f);

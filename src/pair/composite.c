@@ -55,7 +55,7 @@ typedef struct solid_exit {
 } solid_exit;
 
 /* A point that lies on the wall within rounding leaves along the wall's normal. If it is no deeper than `least`, it may
- * be told as deeper than it is, but not as deeper than that. */
+ * be reported as deeper than it is, but not as deeper than that. */
 static void solid_wall(const cm_shape *composite, const cm__frame *frame, cm__point point, double least,
                        solid_exit *out) {
     cm__point p = frame_unrotate(frame, cm__point_sub(point, frame->position));
@@ -277,8 +277,8 @@ static uint32_t near_part_at(const composite_near *s, cm__point at, cm__point *o
 }
 
 /* What lies deep in a solid leaves no triangle, or only by a short way, of a surface that it has to leave by a longer
- * one: by that out of the convex surface around. That is told where it is proved to be no less deep than what is known.
- * Where not all of it is proved, the points are farther apart than the depth that is told. */
+ * one: by that out of the convex surface around. That is reported where it is proved to be no less deep than what is
+ * known. Where not all of it is proved, the points are farther apart than the depth that is reported. */
 static CM__RARE bool near_around(const composite_near *s, const cm_triangle *from, uint32_t number, double known,
                                  cm_witness *out) {
     cm__inner_hull hull;

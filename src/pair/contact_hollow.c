@@ -82,7 +82,7 @@ bool cm__contact_in_hollow(cm__contact_walk *w, bool last) {
     cm__point normal[CLOUD_TRIANGLES];
     cm__parts q;
     cm__part part;
-    bool told[CLOUD_TRIANGLES];
+    bool given[CLOUD_TRIANGLES];
     int count = 0, before = w->to->count;
     if (w->own || w->surface->ball) return false;
     w->surface->parts->start(&q, w->surface->shape, &w->box);
@@ -105,8 +105,8 @@ bool cm__contact_in_hollow(cm__contact_walk *w, bool last) {
         cm__closest_point_triangle(lowest, cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c), &on);
         bool held = depth > w->slack && cm__point_length(on.gap) <= HOLLOW_FAR * depth;
         for (int k = 0; k < i && held; k++) /* one a face */
-            held = !told[k] || cm__point_dot(normal[k], n) <= WIDE_ONE_NORMAL;
-        told[i] = held;
+            held = !given[k] || cm__point_dot(normal[k], n) <= WIDE_ONE_NORMAL;
+        given[i] = held;
         if (!held) continue;
         const cm__contact_lowest *bottom = cm__contact_lowest_part(w, n);
         cm_manifold m = {.normal = cm__vec3_of(n), .part_a = CM_NONE, .part_b = CM_NONE};

@@ -166,7 +166,7 @@ static int convex_halfspace_contact(const cm_shape *a, const cm_shape *b, const 
     for (int i = 0; i < side.count; i++) {
         double height = core_ground_height(&g, side.point[i]);
         if (!(height <= reach)) continue;
-        found = found || height <= least + 1e-6 * g.core.size;
+        found = found || height <= least + 1e-6 * g.core.size; /* as MANIFOLD_OFF (convex/manifold.c) */
         cm__convex_contact *c = &m.contact[m.count++];
         c->a = side.point[i], c->gap = height > least ? height : least;
         c->feature_a = side.id[i], c->feature_b = 0;

@@ -1,4 +1,6 @@
-/* If a point lies in a solid, and another at the distance d does not, the solid's surface passes between them: so the
+/* Bounds of the depth of many triangles of X in the solid Y at once (mesh_extent.c), by moving them.
+ *
+ * If a point lies in a solid, and another at the distance d does not, the solid's surface passes between them: so the
  * point is no farther from it than d. A triangle of X that was moved by d, and is then wholly outside Y, has no point
  * that was deeper in Y than d. Where the surfaces of X and Y run side by side, as those of a shaft in its bearing, each
  * triangle lies over many of the other's and all are as deep to a few percent: then eight planes at a time tell this of
@@ -6,10 +8,10 @@
  *
  * Wholly outside is what has a point outside, and nothing in common with Y's surface. One point is asked for all
  * triangles of up to four leaves, the hub, by a winding number; each triangle and the hub span a tetrahedron, and this
- * is parted from each triangle of Y that is near by a plane: one square to the way that the triangle went, which has
- * all corners of a leaf of Y behind it, or that of a triangle of Y. Everything that could meet one of the tetrahedra
- * meets the box that they lie in, so no triangle of Y is missed. Each triangle goes along its own normal, out of Y; one
- * that is upright on Y, as the end of the bearing on the shaft, along Y's normals there.
+ * is parted from each triangle of Y that is near by a plane: one perpendicular to the way that the triangle went, which
+ * has all corners of a leaf of Y behind it, or that of a triangle of Y. Everything that could meet one of the
+ * tetrahedra meets the box that they lie in, so no triangle of Y is missed. Each triangle goes along its own normal,
+ * out of Y; one that is upright on Y, as the end of the bearing on the shaft, along Y's normals there.
  *
  * Never says so wrongly, but for what the coordinates of pieces are rounded. u = 2^-24, R, A and S bound the
  * coordinates of the group's corners and hub, of the origin of Y's leaf, and of that leaf's corners from there. A
@@ -295,7 +297,7 @@ static int moved_near(cm__extent_moves *m, const moved_group *g, const cm_aabb *
         for (int k = 0; k < 3; ++k) sum[k] += (double)y->normal[k];
     }
     const double length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
-    if (!(length > 0.5)) return 0;
+    if (!(length > 0.5)) return 0; /* a sum of unit normals: there is no one way out where they cancel */
     m->below = tree.items[near[0].leaf.first];
     for (int k = 0; k < 3; ++k) along[k] = (float)(sum[k] / length);
     return count;

@@ -1,7 +1,7 @@
 /* The depth of a convex shape in the convex surface around a triangle, as of two convex shapes (inner_hull.h).
  *
  * The surface is asked for its farthest corner along a direction as a hull is: by climbing from corner to corner, over
- * edges that are convex. GJK and EPA do the rest; the corners that they were told span the hull. Of a convex solid it
+ * edges that are convex. GJK and EPA do the rest; the corners that they were given span the hull. Of a convex solid it
  * is a part that is as deep as the whole. Of another solid it may be none: between its corners there may be a hollow.
  * So it is asked whether a triangle enters it. If none does, all of the hull is inside, and no translation that leaves
  * it overlapped leaves the solid: its depth is a true lower bound. Frame: the surface's. Bound: EPA's, with INNER_CLIMB
@@ -246,7 +246,7 @@ bool cm__inner_hull_grow(const cm__prepared *prepared, const cm_shape *surface, 
     cm__convex_pair_of(&core, &prepared->core, &prepared->to_triangles, &pair);
     cm__convex_gap_of(&pair, DBL_MAX, NULL, &out->gap);
     if (!(fabs(out->gap.slack) > out->slack)) return out->gap.distance <= 0;
-    /* what was told later may reach farther than what was told before: once more, of the corners that are known */
+    /* what was given later may reach farther than what was given before: once more, of the corners that are known */
     static const cm__core_ops settled = {.support = inner_support, .corner = inner_corner_of};
     inner_core(out, &settled, out, 0, &core);
     cm__convex_pair_of(&core, &prepared->core, &prepared->to_triangles, &pair);
@@ -306,8 +306,8 @@ static void inner_leaf_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, inner_l
 }
 
 /* Is the hull below a plane that has all triangles of a leaf above it, but for rounding? The plane is across the sum of
- * their normals. Most leaves are told so at once: on a wall all of them, on a bent surface all but those at the hull's
- * corners. */
+ * their normals. Of most leaves this is known at once: on a wall all of them, on a bent surface all but those at the
+ * hull's corners. */
 static bool inner_leaf_is_clear(const cm__inner_hull *h, const cm_mesh *mesh, const cm__bvh_leaf *leaf) {
     inner_leaf l;
     if (leaf->count < 2) return false;

@@ -1,4 +1,6 @@
-/* Surfaces that nearly coincide, like a shell over a shell, are near each other everywhere. There the boxes of a few
+/* Which groups of a few neighboring triangles of two meshes a plane separates.
+ *
+ * Surfaces that nearly coincide, like a shell over a shell, are near each other everywhere. There the boxes of a few
  * triangles that lie oblique to the axes overlap although the surfaces have a gap: between two balls of 100,000
  * triangles, 300,000 pairs of leaves and 1.2 million pairs of triangles. But a few neighboring triangles are nearly
  * flat, so a plane across their mean normal, or across that of the other mesh's triangles, separates the two groups:
@@ -74,6 +76,7 @@ static void block_measure(cm__mesh_block *block) {
     f32x4_store(n, all);
     const float length =
         (float)sqrt((double)n[0] * (double)n[0] + (double)n[1] * (double)n[1] + (double)n[2] * (double)n[2]);
+    /* 1e-30 and 1e30, here and below: products of a coordinate and a unit normal stay in the range of a float */
     f32x4_store(block->normal, f32x4_mul(all, f32x4_all(length > 1e-30f && length < 1e30f ? 1 / length : 0)));
 }
 

@@ -62,7 +62,7 @@ static void extent_box_of_node(const cm__extent_search *s, const cm__extent_node
  * with that where the distance of its center would tell nothing: neither is a leaf larger than the answer settled by
  * it, nor does one that is as near as it is large lie on one side. So do all nodes, even if less near, as long as
  * triangles are settled by what lies below them: there the surfaces run side by side, and where the search begins in Y
- * is told by the triangle before. */
+ * is known from the triangle before. */
 static bool extent_visit_node(cm__extent_search *s, cm__extent_node *node) {
     cm__point local, half;
     extent_box_of_node(s, node, &local, &half);

@@ -135,7 +135,7 @@ static interference_point interference_nearest(const interference_point *base, c
     interference_point out = *base;
     const double s = -cm__point_dot(base->at, way) / cm__point_dot(way, way);
     const double reach = fabs(s) * cm__point_largest(way);
-    if (!(reach <= 16 * *size)) return out; /* no length, or nearly none */
+    if (!(reach <= 16 * *size)) return out; /* no length, or nearly none: any point will do, that was one already */
     *size += reach;
     out.at = cm__point_mul_add(base->at, s, way);
     out.error = base->error + 8 * INTERFERENCE_UNIT * *size;
@@ -168,7 +168,7 @@ static void interference_face_of(const interference *w, const cm__point corner[3
     const double before = most + cm__point_largest(cm__point_sub(out->along[k].at, out->at[k].at));
     double size = before;
     out->plane = interference_nearest(&out->along[k], across, &size);
-    out->plane.error += 1024 * INTERFERENCE_UNIT * (size - before);
+    out->plane.error += 1024 * INTERFERENCE_UNIT * (size - before); /* 4 u times 64, of 3 components, and more */
 }
 
 /* --- crossings --------------------------------------------------------------------------------------------------- */

@@ -73,7 +73,7 @@ typedef struct cm__leaf_walk {
     cm_aabb box;
     cm__bvh tree;
     cm__bvh_box_query query;
-    uint32_t first, meet; /* of the leaf: its place; bit i: triangle i is still to be told */
+    uint32_t first, meet; /* of the leaf: its place; bit i: triangle i is still to be offered */
 } cm__leaf_walk;
 
 CM_INLINE void cm__leaf_walk_start(const cm_mesh *mesh, const cm_aabb *box, cm__leaf_walk *out) {

@@ -1,4 +1,6 @@
-/* A leaf of X and a block of Y are parted by a plane (mesh_blocks.c), or else their triangles are held against each
+/* Whether two meshes share a point, on the way of a search for their depth (mesh_meeting.h).
+ *
+ * A leaf of X and a block of Y are parted by a plane (mesh_blocks.c), or else their triangles are held against each
  * other. Exact for the posed points, as the walk over both trees is; but where surfaces run side by side, that walk
  * opens 130,000 pairs of nodes for 100,000 triangles of each to find what a search for the depth has at hand. */
 #include "pair/mesh_meeting.h"

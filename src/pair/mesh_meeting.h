@@ -1,4 +1,4 @@
-/* Do two meshes whose surfaces run side by side meet at all? Told on the way of a search that passes the one's leaves
+/* Do two meshes whose surfaces run side by side meet at all? Found on the way of a search that passes the one's leaves
  * with what of the other is near. */
 #ifndef PAIR_MESH_MEETING_H
 #define PAIR_MESH_MEETING_H

@@ -202,9 +202,9 @@ static double mesh_way_out(const cm_shape *a, const cm_shape *b, const cm__frame
     return cm__point_dot(n, cm__point_sub(top, frame_apply(b_in_a, low)));
 }
 
-/* Where several walls are as near to the deepest point as the one that is told, as in the middle of a wall that a body
- * stands through, each leads out of the solid there, but the body has farther to go by one than by another: the wall is
- * told by which it has the least way. */
+/* Where several walls are as near to the deepest point as the one that is reported, as in the middle of a wall that a
+ * body stands through, each leads out of the solid there, but the body has farther to go by one than by another: the
+ * wall is reported by which it has the least way. */
 static void mesh_least_way(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm__mesh_gap *io) {
     const cm__frame f = frame_of_pose(b_in_a);
     const cm_shape *outer = io->b_in_a ? a : b;

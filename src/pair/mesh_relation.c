@@ -359,14 +359,14 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
      * seems to lie in the other, the gap tells that no triangles meet, before all near leaves are tested for it. */
     cm__mesh_gap gap; /* of the surfaces; where they are farther apart than anyone asks, there is nothing to show */
     const cm_real most = cm_max(tolerance, max_gap);
-    bool apart = false, measured = false, told = false;
+    bool apart = false, measured = false, known = false;
     cm__mesh_inside inside = {0};
     if (!cm__mesh_pair_crossings(pair, CM__FIRST_LEAVES, visit, user, &r.crossings)) {
         if (!cm__mesh_pair_nested(pair)) {
             measured = cm__mesh_pair_gap(pair, most, &gap);
             apart = !(measured && gap.distance == 0);
         } else {
-            told = relation_reach_inside(&s, &inside) && !inside.meet;
+            known = relation_reach_inside(&s, &inside) && !inside.meet;
         }
         if (!apart && !inside.apart) cm__mesh_pair_crossings(pair, UINT64_MAX, visit, user, &r.crossings);
     }
@@ -376,14 +376,14 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
     if (!overlap && r.distance > tolerance) {
         r.relation = CM_RELATION_SEPARATED;
     } else {
-        told = told && r.crossings == 0;
-        if (!told) {
+        known = known && r.crossings == 0;
+        if (!known) {
             const uint64_t before = s.measured;
             relation_open(pair, (double)tolerance, &s);
             s.measured = before;
             if (r.crossings == 0) relation_find_sides(&s);
         }
-        r.relation = relation_of_near(&s, overlap, told ? &inside : NULL, &gap);
+        r.relation = relation_of_near(&s, overlap, known ? &inside : NULL, &gap);
         if (overlap) r.distance = gap.distance;
     }
     r.triangle_a = measured ? gap.triangle_a : CM_NONE;

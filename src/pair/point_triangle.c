@@ -227,7 +227,7 @@ static int point_triangle_contact(const cm_shape *a, const cm_shape *b, const cm
     const cm__frame frame = frame_of_pose(b_in_a);
     point_triangle_foot(a, b, &frame, &foot);
     double far = ((double)a->radius + (double)b->radius + (double)margin) * (1 + 8 * DBL_EPSILON);
-    if (cm__point_dot(foot.gap, foot.gap) > far * far && far > 1e-120) return 0;
+    if (cm__point_dot(foot.gap, foot.gap) > far * far && far > 1e-120) return 0; /* whose square is a number */
     point_triangle_round(a, b, &foot, &gap);
     if (!(gap.distance <= (double)margin)) return 0;
     if (capacity > 0) cm__manifold_of_gap(&gap, out);

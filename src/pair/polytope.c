@@ -295,7 +295,8 @@ static void polytopes_deepest(const cm__polytope *a, const cm__polytope *b, cm__
         gap->a = patch.a[i];
     }
     double size = wide_sum(a->corner[0]) + wide_sum(b->corner[0]) + wide_sum(b->center) + fabs(gap->distance);
-    if (least > 64 * DBL_EPSILON * size) { /* no candidate does: move B to touching and find the closest points there */
+    /* by more than rounding no candidate does: move B to touching and find the closest points there */
+    if (least > 64 * DBL_EPSILON * size) {
         cm__polytope moved = *b;
         for (int i = 0; i < b->corner_count; i++)
             moved.corner[i] = cm__point_mul_add(b->corner[i], -gap->distance, gap->normal);

@@ -157,7 +157,7 @@ void cm__prepared_bounds(const cm__prepared *p, const cm_triangle *t, double *le
     /* a core that may not hold its center, as a caller's shape: the center proves no overlap */
     const double none = p->core.ops->inner ? d : DBL_MAX;
     *least = -DBL_MAX, *most = none;
-    if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point */
+    if (d > 0 && d < 1e100) { /* the triangle lies behind the plane through its closest point; 1 / d is a number */
         cm__point axis = cm__point_scale(closest.gap, 1 / d), s;
         if (p->kind == CM__PREPARED_POLYTOPE) {
             s = p->polytope.corner[cm__polytope_support(&p->polytope, axis)];
@@ -275,6 +275,7 @@ bool cm__prepared_gap(const cm__prepared *p, const cm_triangle *t, double max, c
         prepared_polytope(t, &triangle);
         double separation = least; /* where this is clearly positive it is as good as the widest gap */
         normal = wide_neg(cm__triangle_way_out(c));
+        /* well above the 1024 below, from which on the axes are asked */
         if (!(least > 2048 * p->slack)) separation = cm__polytopes_axis(&triangle, &p->polytope, DBL_MAX, &normal);
         if (p->flat && p->solid) prepared_lie_before(p, c, &separation, &normal);
         if (separation > (p->core.radius + far) * PREPARED_FAR + p->slack && !p->flat) return false;

@@ -72,7 +72,7 @@ static inline int cone_normals(const axis_segment *s, double radius, double half
  * parallel to the segment. */
 static inline bool cone_faces(const axis_segment *s, cm__point n, double radius, double half) {
     const double across = sqrt(n.x * n.x + n.y * n.y), slope = axis_length(radius, 2 * half);
-    /* without height it is a disc, which has no line of a side */
+    /* without height it is a disc, which has no line of a side; 1e-9: nearer to the axis the side is not what faces */
     if (n.z < -AXIS_FACE_COS || !(across > 1e-9 && half > 0 && slope > 0)) return true;
     const double x = n.x / across * (radius / slope), y = n.y / across * (radius / slope), z = -2 * half / slope;
     const cm__point aside = cm__point_cross(cm__p(x, y, z), s->d);

@@ -40,11 +40,11 @@ typedef struct cm__bend {
     double rate, lean, less;
 } cm__bend;
 
-/* Where a core is flat: the outward normals of its faces, and of lines on its surface. Those of an edge, or of the
- * lines of a cylinder or cone, are the unit n with axis.n = height. */
+/* Where a core is flat: the outward normals of its faces, a polytope's in pairs of opposite ones, and of lines on its
+ * surface. Those of an edge, or of the lines of a cylinder or cone, are the unit n with axis.n = height. */
 typedef struct cm__flats {
     bool even; /* the core is its own mirror image about its center, its frame's origin */
-    int normals, circles; /* of a polytope, normals come in pairs of opposite ones */
+    int normals, circles;
     cm__point normal[6], axis[3]; /* unit */
     double height[3];
 } cm__flats;

@@ -2,7 +2,8 @@
  *
  * What the function says is made safe first: a point that is not finite, or outside of the stated size, counts as the
  * center. So every answer is one for some set of points within the size, and no search can run away; whether it is
- * right is up to the function. A function that says so already at the first probe is refused as a bad shape. */
+ * right is up to the function. A function whose very first answers, for the bounds, are such is refused as a bad shape.
+ */
 #include "shape/shape.h"
 #include "base/error.h"
 #include "math/wide.h"

@@ -58,7 +58,7 @@ void cm_bounds_sphere(const cm_sphere *s, cm_aabb *out) {
     bounds_around(cm__point_of(s->center), cm__p(r, r, r), out);
 }
 
-/* How far a turned box of half extents h reaches along each axis. */
+/* How far an oriented box of half extents h reaches along each axis. */
 static cm__point turned_reach(const cm__frame *r, cm__point h) {
     return cm__p(fabs(r->x.x) * h.x + fabs(r->y.x) * h.y + fabs(r->z.x) * h.z,
                  fabs(r->x.y) * h.x + fabs(r->y.y) * h.y + fabs(r->z.y) * h.z,

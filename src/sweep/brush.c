@@ -1,4 +1,5 @@
-/* First contacts: those that only brush, and of several normals the one that blocks.
+/* Which first contacts block and which only brush past (sweep.h says what that means), and of several normals at a
+ * contact the one that blocks.
  *
  * What slides over a floor of tiles meets the side of the next tile with its own: at the edge that the two share a
  * contact has many normals, of the side, of the top and all between them. So it is where a box passes a pillar flush

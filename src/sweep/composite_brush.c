@@ -9,8 +9,8 @@
  * Which plane? Where bodies slide past each other it is that of a face of either, or the one through two edges that
  * cross, which is the contact's own. The faces are those of the two triangles, of their neighbors, and at a corner of
  * all around it. A plane that is not among them lets the contact block, as it would have without being asked. What
- * blocks at an edge within a face, along a normal that the surfaces do not have there, is told the normal of one of
- * these planes. Bound: BRUSH_FAN triangles around each corner. No memory. */
+ * blocks at an edge within a face, along a normal that the surfaces do not have there, is reported with the normal of
+ * one of these planes. Bound: BRUSH_FAN triangles around each corner. No memory. */
 #include "math/wide.h"
 #include "sweep/brush.h"
 #include "sweep/composite.h"
@@ -35,7 +35,7 @@ typedef struct brush_triangles {
     cm__point v, at, normal; /* their velocity; the contact's point, relative to the pair's origin, and its normal */
     bool sided;              /* one of them is a solid, whose normals tell the side on which the other is */
     bool blocks;             /* they do not brush; asked is for a normal that both have, instead of the contact's: */
-    cm__point told;          /* of those that are approached the one that is the least, */
+    cm__point least;         /* of those that are approached the one that is the least, */
     double rate;             /* at this speed */
 } brush_triangles;
 
@@ -56,7 +56,7 @@ static bool brush_along(brush_triangles *c, cm__point normal) {
     const double rate = cm__point_dot(c->v, normal);
     if (rate > SWEEP_SLIDE * cm__point_length(c->v) && rate < c->rate &&
         cm__moving_along(&c->pair, c->u, normal) >= -SWEEP_BRUSH * c->band && brush_has(c, normal))
-        c->told = normal, c->rate = rate;
+        c->least = normal, c->rate = rate;
     return false;
 }
 
@@ -123,7 +123,7 @@ static void brush_judge_triangles(const cm__composite_sweep_state *s, const cm_s
     if (!hit->blocking || brush_has(&c, c.normal)) return;
     c.blocks = true, c.rate = DBL_MAX;
     brush_any(&c);
-    if (c.rate < DBL_MAX) hit->normal = cm__vec3_of(c.told);
+    if (c.rate < DBL_MAX) hit->normal = cm__vec3_of(c.least);
 }
 
 void cm__composite_judge_brush(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit) {

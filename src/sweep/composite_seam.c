@@ -1,4 +1,5 @@
-/* What has no inside, between the children of a compound.
+/* Shapes without an inside (points, segments, triangles, flat boxes) that move in the seam between two children of a
+ * compound: what blocks them there.
  *
  * A point that goes down exactly where two children lie flush enters neither of them: it slides along a face of each,
  * and is no deeper in them than at the start. So do a segment, a triangle or a flat box in the plane of that seam. But

@@ -9,8 +9,8 @@
  * Guaranteed: never later than the time of contact, by the choice of `room`. Frame: the triangles', relative to the
  * shape's middle. Bound: 16 axes a triangle. Based on: [Gottschalk96] the axes; [Gomez99] in motion.
  *
- * Any axis may be left out or taken twice, and whatever touches within `room` may be told either way: what differs is
- * how many triangles are left, and how early. */
+ * Any axis may be left out or taken twice, and whatever touches within `room` may be answered either way: what differs
+ * is how many triangles are left, and how early. */
 #include "sweep/slabs.h"
 #include "math/span.h"
 

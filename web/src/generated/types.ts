@@ -951,9 +951,9 @@ export interface WorldObjectDesc {
   shape: Shape;
   /** a rotation of all zeros is the identity */
   pose: Pose;
-  /** never paired with another fixed one, and has no motion. Its pose may be set, at a cost */
+  /** static: never paired with another static one, no motion. Its pose may be set, at a cost */
   fixed: boolean;
-  /** stops nothing and has no contacts: gives entered and left. Two triggers never meet */
+  /** a sensor: stops nothing, no contacts, gives entered and left. Two triggers never meet */
   trigger: boolean;
   /** bits of what it is; 0 = 1 */
   layer: number;
@@ -974,9 +974,9 @@ export interface WorldObjectDescLike {
   readonly shape?: Shape | undefined;
   /** a rotation of all zeros is the identity */
   readonly pose?: PoseLike | undefined;
-  /** never paired with another fixed one, and has no motion. Its pose may be set, at a cost */
+  /** static: never paired with another static one, no motion. Its pose may be set, at a cost */
   readonly fixed?: boolean | undefined;
-  /** stops nothing and has no contacts: gives entered and left. Two triggers never meet */
+  /** a sensor: stops nothing, no contacts, gives entered and left. Two triggers never meet */
   readonly trigger?: boolean | undefined;
   /** bits of what it is; 0 = 1 */
   readonly layer?: number | undefined;
@@ -1022,7 +1022,7 @@ export interface WorldStep {
 
 /** A pair that touched on its way but does not at the end began and ended (entered and left) in one step.
  * `u` of ENDED and LEFT, where one of the two was swept: the last time of the step at which they touched, as
- * cm_sweep_last tells it, also of a contact that is older than the step; 0 where they were apart all through it, as
+ * cm_sweep_last finds it, also of a contact that is older than the step; 0 where they were apart all through it, as
  * after cm_world_set_pose. Of what was removed: when, 0 if before the step. Else 1. */
 export interface WorldEvent {
   kind: WorldEventKind;
@@ -1265,7 +1265,7 @@ export interface BodyDesc {
   readonly gravityScale?: number | undefined;
   /** gravity does not act */
   readonly weightless?: boolean | undefined;
-  /** moves by its velocities whatever it meets: a lift, a robot's link. Needs no mass */
+  /** kinematic: moves by its velocities whatever it meets, as a lift. Needs no mass */
   readonly driven?: boolean | undefined;
   /** CM_RESPONSE_* bits: what it does when it meets something; 0 = report only */
   readonly response?: number | undefined;
@@ -1962,7 +1962,7 @@ export interface Api {
   frustumIsValid(frustum: FrustumLike): boolean;
   /** The smallest axis-aligned box around a sphere, rounded outwards. The sphere must be valid, here and below. */
   boundsSphere(sphere: SphereLike, out?: Aabb): Aabb;
-  /** The smallest axis-aligned box around a turned box, rounded outwards: three dot products, not eight corners. Its
+  /** The smallest axis-aligned box around an oriented box, rounded outwards: three dot products, not eight corners. Its
    * half size along x is |axis_x.x| half.x + |axis_y.x| half.y + |axis_z.x| half.z. */
   boundsObb(box: ObbLike, out?: Aabb): Aabb;
   /** The smallest axis-aligned box around a capsule: that of its segment grown by the radius, rounded outwards. */
@@ -1975,7 +1975,7 @@ export interface Api {
   volumeSphere(sphere: SphereLike): number;
   /** The volume of a box; 0 where it is flat. */
   volumeAabb(box: AabbLike): number;
-  /** The volume of a turned box; 0 where it is flat. */
+  /** The volume of an oriented box; 0 where it is flat. */
   volumeObb(box: ObbLike): number;
   /** The volume of a capsule: of the cylinder and both halves of a sphere. */
   volumeCapsule(capsule: CapsuleLike): number;
@@ -1983,7 +1983,7 @@ export interface Api {
   areaSphere(sphere: SphereLike): number;
   /** The area of all six faces of a box; a flat box counts its one face twice. */
   areaAabb(box: AabbLike): number;
-  /** The area of all six faces of a turned box; a flat box counts its one face twice. */
+  /** The area of all six faces of an oriented box; a flat box counts its one face twice. */
   areaObb(box: ObbLike): number;
   /** The area of a capsule: of the mantle and both halves of a sphere. */
   areaCapsule(capsule: CapsuleLike): number;
@@ -2006,7 +2006,7 @@ export interface Api {
   planeFromEquation(a: number, b: number, c: number, d: number, out?: Plane): Plane | null;
   /** The eight corners of a box: bit 0 of the index is x, bit 1 y, bit 2 z; 0 = min, 1 = max. Exact. */
   cornersAabb(box: AabbLike, out: RealArray | null): void;
-  /** The eight corners of a turned box: bit 0 of the index is its own x axis, bit 1 y, bit 2 z; 0 = the negative end.
+  /** The eight corners of an oriented box: bit 0 of the index is its own x axis, bit 1 y, bit 2 z; 0 = the negative end.
    * Each rounded to the nearest. */
   cornersObb(box: ObbLike, out: RealArray | null): void;
   /** The smallest sphere around a box: its radius is half the diagonal. */
@@ -2036,7 +2036,7 @@ export interface Api {
   sideSpherePlane(a: SphereLike, b: PlaneLike): number;
   /** The side of a box: by its corner farthest along the normal and the one opposite. */
   sideAabbPlane(a: AabbLike, b: PlaneLike): number;
-  /** The side of a turned box. */
+  /** The side of an oriented box. */
   sideObbPlane(a: ObbLike, b: PlaneLike): number;
   /** The side of a triangle: that of its three corners, where they agree. */
   sideTrianglePlane(a: TriangleLike, b: PlaneLike): number;
@@ -2063,7 +2063,7 @@ export interface Api {
   /** How far a point is from a solid box: the closest point is the point clamped to its ranges. 0 inside, and `closest`
    * is then the point itself. Bad input: CM_REAL_MAX, `closest` untouched. */
   distancePointAabb(p: Vec3Like, box: AabbLike, closest?: Vec3): number;
-  /** How far a point is from a solid turned box, computed in its own axes. 0 inside, and `closest` is then the point
+  /** How far a point is from a solid oriented box, computed in its own axes. 0 inside, and `closest` is then the point
    * itself. Bad input: CM_REAL_MAX, `closest` untouched. */
   distancePointObb(p: Vec3Like, box: ObbLike, closest?: Vec3): number;
   /** Plane by plane, as renderers do it. OUTSIDE and INSIDE are certain; CUT keeps too much: a volume beside an edge or a
@@ -2072,7 +2072,7 @@ export interface Api {
   cullSphereFrustum(a: SphereLike, b: FrustumLike): Cull;
   /** A box against a frustum, plane by plane: see cm_cull_sphere_frustum. */
   cullAabbFrustum(a: AabbLike, b: FrustumLike): Cull;
-  /** A turned box against a frustum, plane by plane: see cm_cull_sphere_frustum. */
+  /** An oriented box against a frustum, plane by plane: see cm_cull_sphere_frustum. */
   cullObbFrustum(a: ObbLike, b: FrustumLike): Cull;
   /** |b - a|^2 <= (ra + rb)^2. Never a square root. */
   overlapSphereSphere(a: SphereLike, b: SphereLike): boolean;
@@ -2082,7 +2082,7 @@ export interface Api {
   overlapSphereHalfspace(a: SphereLike, b: PlaneLike): boolean;
   /** The box point closest to the center is the center clamped to the box. Source: [Arvo90]. */
   overlapSphereAabb(a: SphereLike, b: AabbLike): boolean;
-  /** cm_overlap_sphere_aabb in the axes of a turned box. */
+  /** cm_overlap_sphere_aabb in the axes of an oriented box. */
   overlapSphereObb(a: SphereLike, b: ObbLike): boolean;
   /** Is the center within both radii of the segment? Without radii exact: is it on it? */
   overlapSphereCapsule(a: SphereLike, b: CapsuleLike): boolean;
@@ -2094,7 +2094,7 @@ export interface Api {
   overlapAabbAabb(a: AabbLike, b: AabbLike): boolean;
   /** The plane cuts the box where |distance of the center| <= |n.x| half.x + |n.y| half.y + |n.z| half.z. */
   overlapAabbPlane(a: AabbLike, b: PlaneLike): boolean;
-  /** cm_overlap_aabb_plane in the axes of a turned box. */
+  /** cm_overlap_aabb_plane in the axes of an oriented box. */
   overlapObbPlane(a: ObbLike, b: PlaneLike): boolean;
   /** No axis separates them, of the 3 + 3 face normals and the 9 products of edges. Source: [Gottschalk96]. */
   overlapObbObb(a: ObbLike, b: ObbLike): boolean;
@@ -2114,7 +2114,7 @@ export interface Api {
   contactSphereHalfspace(a: SphereLike, b: PlaneLike, out?: Manifold): Manifold | null;
   /** With the center inside, the sphere leaves by the nearest face: depth = r + distance to that face. */
   contactSphereAabb(a: SphereLike, b: AabbLike, out?: Manifold): Manifold | null;
-  /** cm_contact_sphere_aabb in the axes of a turned box. */
+  /** cm_contact_sphere_aabb in the axes of an oriented box. */
   contactSphereObb(a: SphereLike, b: ObbLike, out?: Manifold): Manifold | null;
   /** The axis of least overlap, x before y before z where some are equal; 4 points, the corners of the rectangle that the
    * two boxes share across it (2 where that is a line, 1 where it is a point). Depths are single differences of
@@ -2147,7 +2147,7 @@ export interface Api {
   sweepAabbPlane(a: AabbLike, moveA: Vec3Like, b: PlaneLike, out?: SweepHit): SweepHit | null;
   /** Exact: a point against the box with rounded edges and corners, not the enlarged box. */
   sweepSphereAabb(a: SphereLike, moveA: Vec3Like, b: AabbLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
-  /** cm_sweep_sphere_aabb in the axes of a turned box. */
+  /** cm_sweep_sphere_aabb in the axes of an oriented box. */
   sweepSphereObb(a: SphereLike, moveA: Vec3Like, b: ObbLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
   /** A point against the triangle with rounded edges and corners: two faces, three capsules. Both sides count. */
   sweepSphereTriangle(a: SphereLike, moveA: Vec3Like, b: TriangleLike, moveB: Vec3Like, out?: SweepHit): SweepHit | null;
@@ -2165,7 +2165,7 @@ export interface Api {
   raycastSphere(ray: RayLike, sphere: SphereLike, out?: RayHit): RayHit | null;
   /** The slabs of a box: entry is the last of three, exit the first. Rays in a face count. */
   raycastAabb(ray: RayLike, box: AabbLike, out?: RayHit): RayHit | null;
-  /** cm_raycast_aabb in the axes of a turned box. */
+  /** cm_raycast_aabb in the axes of an oriented box. */
   raycastObb(ray: RayLike, box: ObbLike, out?: RayHit): RayHit | null;
   /** The mantle and both ends, each by its quadratic. */
   raycastCapsule(ray: RayLike, capsule: CapsuleLike, out?: RayHit): RayHit | null;
