@@ -45,11 +45,11 @@ static cm__point custom_core_support(const cm__core *core, cm__point d, uint32_t
     return custom_ask(core->data, d, &p) ? p : core->center;
 }
 
-/* --- the side that looks along a direction ------------------------------------------------------------------------
- *
- * Found by asking along directions tilted about it. What a flat side or a straight edge gives stays as far apart when
- * the tilt shrinks; what curvature gives shrinks with it. So it is asked twice, and what goes with the tilt is round.
- */
+/* --- the side that looks along a direction ------------------------------------------------------------------------ */
+
+/* Found by asking along directions tilted about it. What a flat side or a straight edge gives stays as far apart when
+ * the tilt shrinks; what curvature gives shrinks with it. So it is asked twice, and what goes with the tilt is
+ * round. */
 
 #define SIDE_TILT 4e-3 /* about the direction as given: faces off by nearly as much are found */
 #define SIDE_FINE 1e-4 /* about the side's own normal: what lies on it to 5e-9 of its roundings' radii */
