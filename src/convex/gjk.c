@@ -9,9 +9,8 @@
  * used first; before any end an exact one is asked, and the search goes on with exact ones. Polytopes mostly start from
  * the simplex that gjk_approx.c ended with: one exact support point then proves it. Curved cores mostly end by Newton's
  * steps (newton.c), from the first direction or the first that separates the cores, or, where they overlap, by a point
- * of one that lies in the other. Bound: CM__GJK_STEPS support
- * points; in the tests polytopes took at most 30, curved cores 80. Based on: [GilbertJohnsonKeerthi88],
- * [vandenBergen99] for the bounds. */
+ * of one that lies in the other. Bound: CM__GJK_STEPS support points; in the tests polytopes took at most 30, curved
+ * cores 80. Based on: [GilbertJohnsonKeerthi88], [vandenBergen99] for the bounds. */
 #include "convex/gjk_bounds.h"
 #include "convex/newton.h"
 #include "convex/observe.h"

@@ -248,9 +248,8 @@ static CM__RARE void newton_show(const newton_search *s, cm__point n, const cm__
     cm__watch_send_simplex(s->pair, &shown);
 }
 
-/* The end where the closest point of one lies within its cap, its side or a face of a box: the other's point is over
- * that, and the direction is from there, to which no curvature leads within a cap, and corners lead slowly on a face.
- */
+/* The end where the closest point of one lies within its cap, on its side or on a face of a box: the other's point is
+ * over that. No curvature leads to the middle of a cap, and corners lead slowly to a face. */
 static bool newton_end_over(newton_search *s, const cm__gjk_task *task, bool of_a, cm__gjk *io) {
     const cm__convex_pair *pair = s->pair;
     const cm__core_ops *ops = (of_a ? pair->a : pair->b)->ops;
