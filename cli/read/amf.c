@@ -1,248 +1,162 @@
-/* What Assimp makes wrongly of an AMF: see amf.h. Of Assimp 5.2: of the volumes of a mesh it reads the first, of the
- * meshes of an object one, it takes the angles of an instance for lengths, it refuses a volume whose material is not in
- * the file and crashes on one whose material has no color, though that is about looks, and it calls what has a name by
- * its id. Material 0 is none by the standard: such a volume is empty. */
-#define _GNU_SOURCE /* memmem */
+/* Reading AMF: the tree. See amf.h.
+ *
+ * What no constellation asks for stands at the top. A constellation is met again at each place where it is asked for,
+ * without recursion; one that is within itself, and trees that are too deep or too large, are refused. An instance is
+ * turned about x, then about y, then about z, and then moved, all about the origin of its object: quarter turns
+ * exactly. */
+#define _DEFAULT_SOURCE
 #include "read/amf.h"
 
-#include <libxml/hash.h>
-#include <libxml/parser.h>
-#include <libxml/tree.h>
+#include "read/affine.h"
+#include "read/amf_file.h"
+#include "read/import.h"
 
-#include <limits.h>
+#include <libxml/hash.h>
+
 #include <math.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-enum { NO_MEMORY = 5, HEAD = 4096 };
+enum { DEPTH_MOST = 200, PLACED_MOST = 500000 };
 
-static bool is_named(const xmlNode *node, const char *name) {
-    return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, name) == 0;
-}
+/* --- places -------------------------------------------------------------------------------------------------------- */
 
-static xmlNode *next_named(xmlNode *node, const char *name) {
-    while (node && !is_named(node, name)) node = node->next;
-    return node;
-}
-
-/* The triangles of all volumes of a mesh go to the first. True where there were several. */
-static bool join_volumes(xmlNode *mesh) {
-    xmlNode *first = next_named(mesh->children, "volume"), *next;
-    if (!first) return false;
-    bool joined = false;
-    for (xmlNode *volume = next_named(first->next, "volume"); volume; volume = next) {
-        next = next_named(volume->next, "volume");
-        for (xmlNode *one = volume->children, *after; one; one = after) {
-            after = one->next;
-            if (!is_named(one, "triangle")) continue;
-            xmlUnlinkNode(one);
-            xmlAddChild(first, one);
-        }
-        xmlUnlinkNode(volume);
-        xmlFreeNode(volume);
-        joined = true;
+/* About the axis 0, 1 or 2. */
+static affine turn_about(int axis, double degrees) {
+    affine a = affine_identity();
+    const double within = fmod(degrees, 360), quarters = floor(within / 90 + 0.5);
+    const double rest = (within - 90 * quarters) * (3.14159265358979323846 / 180);
+    double c = rest == 0 ? 1 : cos(rest), s = rest == 0 ? 0 : sin(rest);
+    for (int k = ((int)quarters % 4 + 4) % 4; k > 0; k--) {
+        const double before = c;
+        c = -s, s = before;
     }
-    return joined;
+    const int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    a.m[3 * i + i] = a.m[3 * j + j] = c;
+    a.m[3 * i + j] = -s, a.m[3 * j + i] = s;
+    return a;
 }
 
-static bool is_turned(const xmlNode *instance) {
-    static const char *const angles[] = {"rx", "ry", "rz"};
-    for (int i = 0; i < 3; i++) {
-        const xmlNode *angle = next_named(instance->children, angles[i]);
-        xmlChar *text = angle ? xmlNodeGetContent(angle) : NULL;
-        const double degrees = text ? strtod((const char *)text, NULL) : 0;
-        xmlFree(text);
-        if (degrees != 0) return true;
+static void rows_of(const double place[6], double rows[12]) {
+    affine a = affine_identity();
+    for (int axis = 0; axis < 3; axis++) {
+        const affine turn = turn_about(axis, place[3 + axis]);
+        a = affine_mul(&turn, &a);
     }
-    return false;
+    for (int i = 0; i < 12; i++) rows[i] = i % 4 < 3 ? a.m[i / 4 * 3 + i % 4] : place[i / 4];
 }
 
-typedef struct materials {
-    bool dropped, empty; /* of volumes */
-} materials;
+/* --- the tree ------------------------------------------------------------------------------------------------------ */
 
-static xmlHashTable *list_materials(xmlNode *top) {
-    xmlHashTable *ids = xmlHashCreate(0);
-    if (!ids) _exit(NO_MEMORY);
-    xmlNode *one = next_named(top->children, "material");
-    for (; one; one = next_named(one->next, "material")) {
-        xmlChar *id = xmlGetProp(one, (const xmlChar *)"id");
-        if (id) xmlHashAddEntry(ids, id, one);
-        xmlFree(id);
+/* A constellation whose instances are being written. */
+typedef struct open_thing {
+    amf_thing *thing;
+    uint32_t node;
+    size_t next;
+} open_thing;
+
+typedef struct tree {
+    amf_file *file;
+    xmlHashTable *ids;
+    open_thing open[DEPTH_MOST];
+    int depth;
+    uint32_t nodes;
+} tree;
+
+static void collect_ids(tree *t) {
+    amf_file *f = t->file;
+    for (size_t i = 0; i < f->thing_count; i++) {
+        const char *id = f->things[i].id;
+        if (*id && xmlHashAddEntry(t->ids, (const xmlChar *)id, &f->things[i]) != 0)
+            amf_refuse(f, "two objects have the id %.60s", id);
     }
-    return ids;
-}
-
-/* Takes the materials off the volumes of a mesh that are not in the file, or have no color. */
-static void drop_colorless(xmlHashTable *ids, xmlNode *mesh, materials *found) {
-    xmlNode *volume = next_named(mesh->children, "volume");
-    for (; volume; volume = next_named(volume->next, "volume")) {
-        xmlChar *id = xmlGetProp(volume, (const xmlChar *)"materialid");
-        const xmlNode *material = id ? xmlHashLookup(ids, id) : NULL;
-        if (id && !(material && next_named(material->children, "color"))) {
-            found->dropped = true;
-            found->empty |= !material && xmlStrEqual(id, (const xmlChar *)"0");
-            xmlUnsetProp(volume, (const xmlChar *)"materialid");
-        }
-        xmlFree(id);
+    for (size_t i = 0; i < f->instance_count; i++) {
+        amf_thing *thing = xmlHashLookup(t->ids, (const xmlChar *)f->instances[i].id);
+        if (thing) thing->is_placed = true;
     }
 }
 
-/* --- names ---------------------------------------------------------------------------------------------------- */
+static uint32_t put_node(tree *t, uint32_t parent, const double rows[12], const amf_thing *thing) {
+    if (t->nodes >= PLACED_MOST)
+        amf_refuse(t->file, "it places more than %d objects: export it in pieces", PLACED_MOST);
+    sink_node(t->file->out, parent, rows,
+              thing && *thing->name ? thing->name
+              : thing               ? thing->id
+                                    : "",
+              thing ? thing->first_mesh : 0, thing ? thing->mesh_count : 0);
+    return t->nodes++;
+}
 
-/* What the file calls an object or a constellation; NULL where it does not. Free it with xmlFree. */
-static xmlChar *name_of(const xmlNode *thing) {
-    for (xmlNode *data = next_named(thing->children, "metadata"); data; data = next_named(data->next, "metadata")) {
-        xmlChar *type = xmlGetProp(data, (const xmlChar *)"type");
-        const bool is_name = type && xmlStrEqual(type, (const xmlChar *)"name");
-        xmlFree(type);
-        xmlChar *text = is_name ? xmlNodeGetContent(data) : NULL;
-        if (text && *text) return text;
-        xmlFree(text);
+static void open_node(tree *t, uint32_t parent, const double rows[12], amf_thing *thing) {
+    const uint32_t node = put_node(t, parent, rows, thing);
+    thing->is_met = true;
+    if (!thing->is_constellation) return;
+    if (t->depth == DEPTH_MOST)
+        amf_refuse(t->file, "its constellations lie in one another more than %d deep, or one in itself", DEPTH_MOST);
+    t->open[t->depth++] = (open_thing){thing, node, 0};
+}
+
+static void put_instance(tree *t, uint32_t parent, const amf_instance *instance) {
+    amf_thing *thing = xmlHashLookup(t->ids, (const xmlChar *)instance->id);
+    double rows[12];
+    char id[80];
+    rows_of(instance->place, rows);
+    if (thing) {
+        open_node(t, parent, rows, thing);
+        return;
     }
-    return NULL;
+    snprintf(id, sizeof id, "object %.60s", instance->id);
+    sink_left_out(t->file->out, IMPORT_GONE, id, "object", "", "it is to be placed, and is not in the file");
 }
 
-static bool has_id(const xmlNode *thing) {
-    return (is_named(thing, "object") || is_named(thing, "constellation")) &&
-           xmlHasProp((xmlNode *)thing, (const xmlChar *)"id");
-}
-
-/* The text under `attribute`, as the new id that `names` has for it. */
-static void rename_by(xmlHashTable *names, xmlNode *node, const char *attribute) {
-    xmlChar *id = xmlGetProp(node, (const xmlChar *)attribute);
-    const xmlChar *name = id ? xmlHashLookup(names, id) : NULL;
-    if (name) xmlSetProp(node, (const xmlChar *)attribute, name);
-    xmlFree(id);
-}
-
-static void free_text(void *text, const xmlChar *key) {
-    (void)key;
-    xmlFree(text);
-}
-
-/* What has a name gets it as its id; a second one of that name, or one that is another's id, has the old id besides.
- * True where there was any. */
-static bool name_ids(xmlNode *top) {
-    xmlHashTable *names = xmlHashCreate(0), *taken = xmlHashCreate(0);
-    bool any = false;
-    if (!names || !taken) _exit(NO_MEMORY);
-    for (xmlNode *one = top->children; one; one = one->next) {
-        xmlChar *id = has_id(one) ? xmlGetProp(one, (const xmlChar *)"id") : NULL;
-        if (id) xmlHashAddEntry(taken, id, one);
-        xmlFree(id);
+/* The thing and all that it places, depth first, in the file's order. */
+static void put_thing(tree *t, uint32_t root, amf_thing *top) {
+    static const double straight[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    open_node(t, root, straight, top);
+    while (t->depth > 0) {
+        open_thing *o = &t->open[t->depth - 1];
+        if (o->next == o->thing->count)
+            t->depth--;
+        else
+            put_instance(t, o->node, &t->file->instances[o->thing->first + o->next++]);
     }
-    for (xmlNode *one = top->children; one; one = one->next) {
-        xmlChar *id = has_id(one) ? xmlGetProp(one, (const xmlChar *)"id") : NULL, *name = id ? name_of(one) : NULL;
-        if (name && xmlHashLookup(taken, name)) {
-            name = xmlStrcat(name, (const xmlChar *)" ");
-            name = xmlStrcat(name, id);
-        }
-        if (name && xmlHashAddEntry(taken, name, one) == 0 && xmlHashAddEntry(names, id, name) == 0) {
-            any = true;
-            name = NULL; /* the table's */
-        }
-        xmlFree(name);
-        xmlFree(id);
-    }
-    for (xmlNode *one = any ? top->children : NULL; one; one = one->next) {
-        if (has_id(one)) rename_by(names, one, "id");
-        xmlNode *instance = is_named(one, "constellation") ? next_named(one->children, "instance") : NULL;
-        for (; instance; instance = next_named(instance->next, "instance")) rename_by(names, instance, "objectid");
-    }
-    xmlHashFree(names, free_text);
-    xmlHashFree(taken, NULL);
-    return any;
 }
 
-static bool has_word(const char *text, size_t size, const char *word) { return memmem(text, size, word, strlen(word)); }
-
-/* Is there anything to look for? Many files have one volume a mesh, no materials, no angles and no names. */
-static bool may_be_mistaken(const char *text, size_t size) {
-    if (!has_word(text, size < HEAD ? size : HEAD, "<amf")) return false;
-    const char *volume = memmem(text, size, "<volume", 7);
-    const bool second = volume && has_word(volume + 1, size - (size_t)(volume + 1 - text), "<volume");
-    return second || has_word(text, size, "materialid") || has_word(text, size, "<rx") || has_word(text, size, "<ry") ||
-           has_word(text, size, "<rz") || has_word(text, size, "<metadata");
+static void put_tree(tree *t) {
+    static const double straight[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    amf_file *f = t->file;
+    const uint32_t root = put_node(t, IMPORT_NONE, straight, NULL);
+    for (size_t i = 0; i < f->thing_count; i++)
+        if (!f->things[i].is_placed) put_thing(t, root, &f->things[i]);
+    for (size_t i = 0; i < f->thing_count; i++)
+        if (!f->things[i].is_met) amf_refuse(f, "its constellation %.60s is within itself", f->things[i].id);
 }
 
-/* --- what is read as something else -------------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------------------------------------------------ */
 
-static const char *find_word(const char *from, const char *end, const char *word) {
-    return from < end ? memmem(from, (size_t)(end - from), word, strlen(word)) : NULL;
+static void put_source(sink *out, const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0) return;
+    const uint64_t identity[2] = {(uint64_t)s.st_dev, (uint64_t)s.st_ino};
+    sink_source(out, path, identity);
 }
 
-/* For a coordinate that is missing the importer takes 0, and of 1,5 it takes 1. */
-static bool has_odd_points(const char *text, const char *end) {
-    const char *stop;
-    for (const char *at = find_word(text, end, "<coordinates>"); at; at = find_word(stop, end, "<coordinates>")) {
-        stop = find_word(at, end, "</coordinates>");
-        if (!stop) return false;
-        if (memchr(at, ',', (size_t)(stop - at)) || !find_word(at, stop, "<x>") || !find_word(at, stop, "<y>") ||
-            !find_word(at, stop, "<z>"))
-            return true;
-    }
-    return false;
-}
-
-/* Of objects of one id the importer takes one. */
-static bool has_an_object_twice(const char *text, const char *end) {
-    xmlHashTable *ids = xmlHashCreate(0);
-    bool twice = false;
-    if (!ids) _exit(NO_MEMORY);
-    for (const char *at = text; !twice && (at = find_word(at, end, "<object")) != NULL; at++) {
-        const char *close = memchr(at, '>', (size_t)(end - at)), *id = close ? find_word(at, close, " id=") : NULL;
-        const char *quote = id && id + 4 < close ? memchr(id + 5, id[4], (size_t)(close - id - 5)) : NULL;
-        xmlChar *name = quote ? xmlStrndup((const xmlChar *)id + 5, (int)(quote - id - 5)) : NULL;
-        twice = name && xmlHashAddEntry(ids, name, ids) != 0;
-        xmlFree(name);
-    }
-    xmlHashFree(ids, NULL);
-    return twice;
-}
-
-static const char *why_refused(const char *text, size_t size) {
-    if (!has_word(text, size < HEAD ? size : HEAD, "<amf")) return NULL;
-    if (has_odd_points(text, text + size))
-        return "a point of it lacks an x, a y or a z, or has a comma in one: export it as 3MF, or as STL";
-    if (has_an_object_twice(text, text + size))
-        return "two objects have one id, of which one would be read: export it as 3MF, or as STL";
-    return NULL;
-}
-
-char *amf_plain(const char *text, size_t size, size_t *out_size, const char **refused) {
-    const char *why = size > INT_MAX ? NULL : why_refused(text, size);
-    if (why) *refused = why;
-    if (why || size > INT_MAX || !may_be_mistaken(text, size)) return NULL;
-    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE;
-    xmlDoc *file = xmlReadMemory(text, (int)size, NULL, "UTF-8", options);
-    xmlNode *top = file ? xmlDocGetRootElement(file) : NULL;
-    bool joined = false, turned = false, twice = false;
-    materials found = {0};
-    xmlHashTable *ids = top ? list_materials(top) : NULL;
-    for (xmlNode *one = top ? top->children : NULL; one; one = one->next) {
-        xmlNode *mesh = is_named(one, "object") ? next_named(one->children, "mesh") : NULL;
-        twice |= mesh && next_named(mesh->next, "mesh");
-        if (mesh) drop_colorless(ids, mesh, &found);
-        joined |= mesh && join_volumes(mesh);
-        xmlNode *instance = is_named(one, "constellation") ? next_named(one->children, "instance") : NULL;
-        for (; instance; instance = next_named(instance->next, "instance")) turned |= is_turned(instance);
-    }
-    xmlHashFree(ids, NULL);
-    const bool named = top && name_ids(top);
-    if (turned) *refused = "its instances are turned, which is not read: export it as 3MF, or as STL";
-    if (twice) *refused = "an object has several meshes, of which one would be read: export it as 3MF, or as STL";
-    if (found.empty)
-        *refused = "a volume has material 0, which is none: it is empty, and is not told from a body: leave it out";
-    xmlChar *out = NULL;
-    int length = 0;
-    if ((joined || found.dropped || named) && !*refused) {
-        xmlDocDumpMemory(file, &out, &length);
-        if (!out) _exit(NO_MEMORY);
-        *out_size = (size_t)length;
-    }
-    xmlFreeDoc(file);
-    return (char *)out;
+int amf_child(const char *path, int fd) {
+    static sink out; /* this process has one task */
+    static amf_file file;
+    static tree t;
+    const uint64_t magic = IMPORT_MAGIC;
+    out.fd = fd;
+    sink_put(&out, &magic, sizeof magic);
+    put_source(&out, path);
+    amf_read(&file, path, &out);
+    t.file = &file, t.ids = xmlHashCreate(0);
+    if (!t.ids) return 5;
+    collect_ids(&t);
+    put_tree(&t);
+    sink_record(&out, IMPORT_END, 0);
+    sink_flush(&out);
+    return 0; /* the process ends: freeing would only take time */
 }

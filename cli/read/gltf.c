@@ -291,16 +291,9 @@ static void put_meshes(gltf_scene *s) {
 
 static uint32_t put_node(gltf_scene *s, uint32_t parent, const affine *local, const char *name,
                          const written_mesh *mesh) {
-    sink *out = s->f->out;
-    uint32_t meshes = mesh ? mesh->count : 0, name_length = (uint32_t)strlen(name);
     double rows[12];
     for (int i = 0; i < 12; i++) rows[i] = i % 4 < 3 ? local->m[i / 4 * 3 + i % 4] : local->t[i / 4];
-    sink_record(out, IMPORT_NODE, UINT64_C(12) + sizeof rows + name_length + UINT64_C(4) * meshes);
-    const uint32_t head[3] = {parent, meshes, name_length};
-    sink_put(out, head, sizeof head);
-    sink_put(out, rows, sizeof rows);
-    sink_put(out, name, name_length);
-    for (uint32_t i = 0; i < meshes; i++) sink_u32(out, mesh->first + i);
+    sink_node(s->f->out, parent, rows, name, mesh ? mesh->first : 0, mesh ? mesh->count : 0);
     return s->stream_nodes++;
 }
 

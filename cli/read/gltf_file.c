@@ -16,27 +16,24 @@
 
 /* --- what is said ------------------------------------------------------------------------------------------------- */
 
-static void say_line(gltf_file *f, uint32_t tag, const char *format, va_list arguments) {
-    char line[400];
-    vsnprintf(line, sizeof line, format, arguments);
-    sink_text(f->out, tag, line);
-}
+enum { LINE = 400 };
 
 void gltf_note(gltf_file *f, const char *format, ...) {
+    char line[LINE];
     va_list arguments;
     va_start(arguments, format);
-    say_line(f, IMPORT_NOTE, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    sink_text(f->out, IMPORT_NOTE, line);
 }
 
 void gltf_refuse(gltf_file *f, const char *format, ...) {
+    char line[LINE];
     va_list arguments;
     va_start(arguments, format);
-    say_line(f, IMPORT_FAIL, format, arguments);
+    vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    sink_record(f->out, IMPORT_END, 0);
-    sink_flush(f->out);
-    _exit(0);
+    sink_refuse(f->out, line);
 }
 
 void *gltf_room(size_t count, size_t size) {
@@ -249,23 +246,14 @@ static void check_version(gltf_file *f) {
     if (*least && strcmp(least, "2.0") != 0) gltf_refuse(f, "it needs a reader of glTF %.20s; 2.0 is read", least);
 }
 
-static void put_meta_of(const gltf_file *f, bool binary) {
-    const char *format = binary ? "glTF 2.0, binary" : "glTF 2.0";
-    const double metres[2] = {1, 1};
-    /* Points are single precision in the file, places are decimal numbers. */
-    const char axes_and_precision[3] = {'y', 'y', IMPORT_SINGLE_POINTS};
-    sink_record(f->out, IMPORT_META, sizeof metres + sizeof axes_and_precision + strlen(format));
-    sink_put(f->out, metres, sizeof metres);
-    sink_put(f->out, axes_and_precision, sizeof axes_and_precision);
-    sink_put(f->out, format, strlen(format));
-}
-
 void gltf_open(gltf_file *f, const char *path, sink *out) {
     *f = (gltf_file){.path = path, .out = out};
     gltf_bytes whole = gltf_read_file(f, path, path, "the file");
     f->held = (double)whole.size;
     bool binary = whole.size >= 4 && memcmp(whole.bytes, "glTF", 4) == 0;
-    put_meta_of(f, binary); /* before anything of the file can be refused */
+    /* Points are single precision in the file, places are decimal numbers. */
+    const sink_facts facts = {1, 1, 'y', 'y', IMPORT_SINGLE_POINTS};
+    sink_meta(out, &facts, binary ? "glTF 2.0, binary" : "glTF 2.0"); /* before anything of the file can be refused */
     parse(f, binary ? take_apart(f, whole) : whole);
     check_version(f);
     check_extensions(f);

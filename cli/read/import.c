@@ -7,6 +7,7 @@
 #include "read/import.h"
 
 #include "read/cache.h"
+#include "read/amf.h"
 #include "read/gltf.h"
 #include "read/json_pool.h"
 #include "read/readers.h"
@@ -184,7 +185,9 @@ static bool start_child(const char *path, const reader *with, const import_optio
         close(data[0]), close(errors[0]);
         limit_child(&options->limits, false);
         if (with->kind == READER_GLTF) json_pool_start();
-        _exit(with->kind == READER_GLTF ? gltf_child(path, data[1]) : import_child(path, data[1]));
+        _exit(with->kind == READER_GLTF  ? gltf_child(path, data[1])
+              : with->kind == READER_AMF ? amf_child(path, data[1])
+                                         : import_child(path, data[1]));
     }
     close(data[1]), close(errors[1]);
     if (process < 0) {
@@ -286,20 +289,13 @@ static int say_memory(const char *path, bool program, const import_options *opti
                     limits->memory / 1e6, program ? "--chord cuts its curves coarser, " : "");
 }
 
-static bool is_amf(const char *path) {
-    const size_t length = strlen(path);
-    return length > 4 && strcasecmp(path + length - 4, ".amf") == 0;
-}
-#define AMF_ADVICE                                                                                                     \
-    "; Assimp takes four times as long for twice the triangles of a mesh of an AMF: export it as 3MF or STL"
-
 /* A child that did not end by itself. */
 static int say_death(const char *path, const reader *with, const import_options *options, const answer *a) {
     const import_limits *limits = &options->limits;
     bool cpu = WIFSIGNALED(a->status) && WTERMSIG(a->status) == SIGXCPU;
     if (a->stopped == TOO_LONG || cpu)
-        return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit%s)",
-                        path, limits->seconds, is_amf(path) ? AMF_ADVICE : "");
+        return complain(EXIT_INPUT, "%s: importing it takes longer than %g s (--import-timeout raises the limit)", path,
+                        limits->seconds);
     if (a->stopped == NO_ROOM) return complain(EXIT_INTERNAL, "%s: out of memory", path);
     if (a->stopped == TOO_LARGE || is_about_memory(a->errors))
         return say_memory(path, with->kind == READER_PROGRAM, options);

@@ -440,25 +440,6 @@ static bool put_nodes(sink *s, const struct aiNode *top, const double root[12], 
 
 /* --- the whole ----------------------------------------------------------------------------------------------- */
 
-static void put_meta(sink *s, const source_facts *facts, const char *format) {
-    const char single = IMPORT_SINGLE_POINTS | IMPORT_SINGLE_PLACES;
-    sink_record(s, IMPORT_META, 2 * sizeof(double) + 3 + strlen(format));
-    sink_put(s, &facts->unit, sizeof facts->unit);
-    sink_put(s, &facts->unit_bias, sizeof facts->unit_bias);
-    sink_put(s, &facts->up, 1);
-    sink_put(s, &facts->up_bias, 1);
-    sink_put(s, &single, 1);
-    sink_put(s, format, strlen(format));
-}
-
-static void put_odd_unit(sink *s) {
-    const char *unit = source_odd_unit();
-    char line[120];
-    if (!*unit) return;
-    snprintf(line, sizeof line, NOTE_WARNING "its unit '%s' is none that is known here: --unit says what it is", unit);
-    sink_text(s, IMPORT_NOTE, line);
-}
-
 static void put_scene_notes(sink *s, const struct aiScene *scene) {
     uint32_t skinned = 0, morphed = 0;
     for (unsigned i = 0; i < scene->mNumMeshes; i++) {
@@ -479,12 +460,9 @@ static void put_scene_notes(sink *s, const struct aiScene *scene) {
     if (scene->mFlags & AI_SCENE_FLAGS_INCOMPLETE) sink_text(s, IMPORT_NOTE, "the importer calls the scene incomplete");
 }
 
-static int refuse(sink *s, const sayings *said, const char *why) {
+static _Noreturn void refuse(sink *s, const sayings *said, const char *why) {
     put_sayings(s, said);
-    sink_text(s, IMPORT_FAIL, why && *why ? why : "the importer does not say why");
-    sink_record(s, IMPORT_END, 0);
-    sink_flush(s);
-    return 0;
+    sink_refuse(s, why && *why ? why : "the importer does not say why");
 }
 
 /* Assimp's reader of OBJ fills 16 MB twice before it reads a byte, which is most of the time that a small file takes.
@@ -513,7 +491,7 @@ int import_child(const char *path, int fd) {
 
     const char *refused = model_text_refused(path);
     if (!refused) refused = whole_harmful(path);
-    if (refused) return refuse(&out, &said, refused);
+    if (refused) refuse(&out, &said, refused);
     struct aiLogStream log = {hear, (char *)(void *)&said};
     aiAttachLogStream(&log);
     struct aiFileIO files = {file_open, file_close, (char *)(void *)&opened};
@@ -527,14 +505,14 @@ int import_child(const char *path, int fd) {
         const char *why = source_unreadable(path);
         if (!why) why = whole_unreadable(path);
         if (!why) why = unread_refused(path, NULL);
-        return refuse(&out, &said, why ? why : aiGetErrorString());
+        refuse(&out, &said, why ? why : aiGetErrorString());
     }
     if (!scene->mRootNode) {
         const char *why = source_unreadable(path);
-        return refuse(&out, &said, why ? why : "it holds no scene");
+        refuse(&out, &said, why ? why : "it holds no scene");
     }
     const char *unread = scene->mNumMeshes == 0 ? whole_unreadable(path) : NULL;
-    if (unread) return refuse(&out, &said, unread);
+    if (unread) refuse(&out, &said, unread);
 
     face_count *before = calloc(scene->mNumMeshes + 1u, sizeof *before);
     if (!before) return 5;
@@ -542,19 +520,19 @@ int import_child(const char *path, int fd) {
 
     double root[12];
     char format[160];
-    source_facts facts = source_describe(path, scene, said.importer, format, sizeof format, root);
+    const sink_facts facts = source_describe(path, scene, said.importer, format, sizeof format, root);
     const char *wrong = whole_refuse(path, format);
     if (!wrong) wrong = unread_refused(path, format);
-    if (wrong) return refuse(&out, &said, wrong);
-    put_meta(&out, &facts, format);
-    put_odd_unit(&out);
+    if (wrong) refuse(&out, &said, wrong);
+    sink_meta(&out, &facts, format);
+    sink_odd_unit(&out, source_odd_unit());
     for (unsigned i = 0; i < scene->mNumMeshes; i++) put_mesh(&out, scene->mMeshes[i], &before[i]);
     free(before);
     if (strstr(format, "Wavefront")) join_pieces(scene->mRootNode);
     package_objects objects = {0};
     if (strstr(format, "3mf")) package_read(path, &objects);
     if (!put_nodes(&out, scene->mRootNode, root, &objects))
-        return refuse(&out, &said, "the last row of a matrix is not 0 0 0 1");
+        refuse(&out, &said, "the last row of a matrix is not 0 0 0 1");
     put_opened(&out, &opened);
     put_scene_notes(&out, scene);
     put_sayings(&out, &said);

@@ -3,8 +3,7 @@
  * UTF-16 and UTF-32 become UTF-8, and XML that says another encoding in its first line ("ISO-8859-1") does, by
  * libxml2: Assimp takes the letters of names as they are. That word then goes out of the line.
  *
- * A 3MF of several models, or of one in UTF-16, becomes one of one model in UTF-8 (package_join.h), an AMF with several
- * volumes in a mesh one with one (amf.h).
+ * A 3MF of several models, or of one in UTF-16, becomes one of one model in UTF-8 (package_join.h).
  *
  * A binary STL begins with 80 bytes of any kind. Where those begin with a mark, Assimp would take all for text. */
 #define _GNU_SOURCE /* memmem */
@@ -13,7 +12,6 @@
 #include "common/encoding.h"
 #include "common/text.h"
 #include "common/zip_sizes.h"
-#include "read/amf.h"
 #include "read/package_join.h"
 
 #include <ctype.h>
@@ -87,7 +85,7 @@ static char *utf8_of(const char *name, const char *bytes, size_t size, size_t *o
     return text;
 }
 
-static void convert_encoding(const char *bytes, size_t size) {
+static void convert(const char *bytes, size_t size) {
     converted.bytes = zip_plain_sizes(bytes, size);
     converted.size = size;
     if (!converted.bytes && errno == ENOMEM) _exit(NO_MEMORY);
@@ -115,17 +113,6 @@ static void convert_encoding(const char *bytes, size_t size) {
         if (text) memset(text + until - word.size, ' ', word.size);
     }
     converted.bytes = text;
-}
-
-static void convert(const char *bytes, size_t size) {
-    convert_encoding(bytes, size);
-    const bool is_other = converted.bytes != NULL;
-    size_t plain_size;
-    char *plain = amf_plain(is_other ? converted.bytes : bytes, is_other ? converted.size : size, &plain_size,
-                            &converted.refused);
-    if (!plain) return;
-    free(converted.bytes);
-    converted.bytes = plain, converted.size = plain_size;
 }
 
 static bool is_binary_stl(const char *path, const char *bytes, size_t size) {

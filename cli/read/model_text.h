@@ -18,8 +18,7 @@ typedef struct model_text {
  * process ends. Ends the process where it has no memory for it. */
 bool model_text_open(const char *path, model_text *out);
 void model_text_close(model_text *t);
-/* Why the importer is not to read it, or NULL: a 3MF that cannot be built (package_join.h), an AMF with
- * instances that are turned. */
+/* Why the importer is not to read it, or NULL: a 3MF that cannot be built (package_join.h). */
 const char *model_text_refused(const char *path);
 
 #endif

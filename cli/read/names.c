@@ -89,7 +89,7 @@ static bool is_number_in(const char *text, const char *prefix, const char *suffi
 
 /* Of other formats a name in brackets may be one that Assimp gives, such as "<RawRoot>"; of these it is the file's. */
 static bool keeps_brackets(const char *format) {
-    static const char *const formats[] = {"Wavefront", "Collada", "FBX", "3mf", "AMF"};
+    static const char *const formats[] = {"Wavefront", "Collada", "FBX", "3mf"};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         if (strstr(format, formats[i])) return true;
     return false;

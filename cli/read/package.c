@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_FILES = 4096, NO_MEMORY = 5 };
 
@@ -22,15 +23,14 @@ static unzFile open_archive(const char *path) {
     return unzOpen64(path);
 }
 
-unzFile package_open(const char *path) {
+unzFile package_open(const char *path, const char *suffix) {
     unzFile zip = open_archive(path);
     if (!zip) return NULL;
     for (int at = unzGoToFirstFile(zip), seen = 0; at == UNZ_OK && seen < MOST_FILES; seen++) {
         char name[512] = {0};
         if (unzGetCurrentFileInfo64(zip, NULL, name, sizeof name - 1, NULL, 0, NULL, 0) != UNZ_OK) break;
         const char *dot = strrchr(name, '.');
-        if (dot && (strcmp(dot, ".model") == 0 || strcmp(dot, ".amf") == 0) && unzOpenCurrentFile(zip) == UNZ_OK)
-            return zip;
+        if (dot && strcasecmp(dot, suffix) == 0 && unzOpenCurrentFile(zip) == UNZ_OK) return zip;
         at = unzGoToNextFile(zip);
     }
     unzClose(zip);
@@ -92,7 +92,7 @@ static const package_object *find_object(const package_objects *objects, int64_t
 
 void package_read(const char *path, package_objects *out) {
     *out = (package_objects){0};
-    unzFile zip = package_open(path);
+    unzFile zip = package_open(path, ".model");
     if (!zip) return;
     xmlTextReader *reader = xmlReaderForIO(read_model, NULL, zip, NULL, NULL, XML_PARSE_NONET);
     if (reader) xmlTextReaderSetStructuredErrorHandler(reader, keep_silent, NULL);

@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The archive with its first model opened, to be read with unzReadCurrentFile; NULL where there is none. */
-unzFile package_open(const char *path);
+/* The archive with its first file of a name that ends so opened (".model", ".amf"), to be read with unzReadCurrentFile;
+ * NULL where there is none. */
+unzFile package_open(const char *path, const char *suffix);
 void package_close(unzFile zip);
 
 typedef struct package_object {

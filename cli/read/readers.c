@@ -37,6 +37,8 @@ typedef struct reader_rule {
 
 #define GLTF READER_GLTF, "glTF", NULL, NULL, NULL
 
+#define AMF READER_AMF, "AMF", NULL, NULL, NULL
+
 #define ROBOT                                                                                                          \
     READER_ROBOT, "URDF", "carom check takes one robot as its only file, and what stands around it by --cell", NULL,   \
         NULL
@@ -63,9 +65,11 @@ static const reader_rule reader_rules[] = {
     {".urdf", NULL, ROBOT},
     {NULL, "<sdf ", READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
     {NULL, "<mujoco", READER_NONE, "MJCF", "export its meshes as OBJ or STL and check those", NULL, NULL},
+    {NULL, "<amf", AMF},
     {NULL, "#usda", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {NULL, "PXR-USDC", READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {".glb", NULL, GLTF},
+    {".amf", NULL, AMF},
     {".ifc", NULL, IFC},
     {".ifczip", NULL, IFC},
     {".step", NULL, CAD("STEP")},

@@ -11,6 +11,7 @@
 typedef enum reader_kind {
     READER_ASSIMP,
     READER_GLTF, /* of this program, gltf.h */
+    READER_AMF,  /* likewise, amf.h */
     READER_PROGRAM,
     READER_ROBOT, /* of carom check alone, robot/robot.h */
     READER_NONE

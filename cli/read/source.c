@@ -9,6 +9,7 @@
 #include "read/source.h"
 
 #include "common/units.h"
+#include "read/import.h"
 #include "read/model_text.h"
 #include "read/package.h"
 #include "read/words.h"
@@ -23,27 +24,26 @@
 
 typedef struct format_rule {
     const char *word; /* in the importer's name */
-    source_facts facts;
+    sink_facts facts;
     enum { PLAIN, MAY_BE_TURNED, TURNED, FBX, PACKAGE } kind;
 } format_rule;
 
 static const format_rule rules[] = {
-    {"X3D", {1, 1, 'y', 'y'}, PLAIN},
-    {"VRML", {1, 1, 'y', 'y'}, PLAIN},
-    {"Collada", {1, 1, 'y', 'y'}, MAY_BE_TURNED},
-    {"IFC", {1, 1, 'y', 'y'}, TURNED},
-    {"DXF", {0, 1, 0, 'z'}, TURNED},
-    {"3DS", {0, 1, 0, 'z'}, TURNED},
-    {"ASE", {0, 1, 0, 'z'}, TURNED},
-    {"Quake", {0, 1, 0, 'z'}, MAY_BE_TURNED},
-    {"MD5", {0, 1, 0, 'z'}, MAY_BE_TURNED},
-    {"Wolfenstein", {0, 1, 0, 'z'}, MAY_BE_TURNED},
-    {"FBX", {0, 0.01, 0, 'y'}, FBX},
-    {"3mf", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
-    {"AMF", {1e-3, 1e-3, 'z', 'z'}, PACKAGE},
-    {"Stereolithography", {0, 1e-3, 0, 'z'}, PLAIN},
-    {"Wavefront", {0, 1, 0, 'y'}, PLAIN},
-    {"", {0, 1, 0, 'z'}, PLAIN},
+    {"X3D", {1, 1, 'y', 'y', 0}, PLAIN},
+    {"VRML", {1, 1, 'y', 'y', 0}, PLAIN},
+    {"Collada", {1, 1, 'y', 'y', 0}, MAY_BE_TURNED},
+    {"IFC", {1, 1, 'y', 'y', 0}, TURNED},
+    {"DXF", {0, 1, 0, 'z', 0}, TURNED},
+    {"3DS", {0, 1, 0, 'z', 0}, TURNED},
+    {"ASE", {0, 1, 0, 'z', 0}, TURNED},
+    {"Quake", {0, 1, 0, 'z', 0}, MAY_BE_TURNED},
+    {"MD5", {0, 1, 0, 'z', 0}, MAY_BE_TURNED},
+    {"Wolfenstein", {0, 1, 0, 'z', 0}, MAY_BE_TURNED},
+    {"FBX", {0, 0.01, 0, 'y', 0}, FBX},
+    {"3mf", {1e-3, 1e-3, 'z', 'z', 0}, PACKAGE},
+    {"Stereolithography", {0, 1e-3, 0, 'z', 0}, PLAIN},
+    {"Wavefront", {0, 1, 0, 'y', 0}, PLAIN},
+    {"", {0, 1, 0, 'z', 0}, PLAIN},
 };
 
 static const struct aiMetadataEntry *find_entry(const struct aiMetadata *data, const char *key) {
@@ -74,13 +74,12 @@ static double number_entry(const struct aiMetadata *data, const char *key, doubl
     return otherwise;
 }
 
-static void describe_fbx(const struct aiMetadata *data, source_facts *facts) {
+static void describe_fbx(const struct aiMetadata *data, sink_facts *facts) {
     double centimetres = number_entry(data, "UnitScaleFactor", 0), axis = number_entry(data, "UpAxis", -1);
     if (centimetres > 0 && centimetres < 1e9) facts->unit = centimetres / 100;
     if (axis == 0 || axis == 1 || axis == 2) facts->up = "xyz"[(int)axis];
 }
 
-/* Files that are XML with a unit="..." in their first element: plain, or the model of a zip archive. */
 static size_t read_plain_head(const char *path, char *head, size_t size) {
     model_text t;
     if (!model_text_open(path, &t)) return 0;
@@ -90,7 +89,7 @@ static size_t read_plain_head(const char *path, char *head, size_t size) {
     return size;
 }
 static size_t read_zip_head(const char *path, char *head, size_t size) {
-    unzFile zip = package_open(path);
+    unzFile zip = package_open(path, ".model");
     if (!zip) return 0;
     const int n = unzReadCurrentFile(zip, head, (unsigned)size);
     package_close(zip);
@@ -106,20 +105,17 @@ const char *source_unreadable(const char *path) {
     unzFile zip = packed ? unzOpen64(path) : NULL;
     if (packed && !zip) return "its ZIP archive is damaged or cut off";
     if (zip) unzClose(zip);
-    if (packed && length > 4 && strcasecmp(path + length - 4, ".amf") == 0)
-        return "it is packed, which is not read of an AMF: unpack it first (unzip)";
     return NULL;
 }
 
 static char odd_unit[32]; /* this process looks at one file */
 
-static void describe_package(const char *path, source_facts *facts) {
+static void describe_package(const char *path, sink_facts *facts) {
     char head[8192];
     size_t size = read_plain_head(path, head, sizeof head - 1);
     if (size >= 4 && memcmp(head, "PK\3\4", 4) == 0) size = read_zip_head(path, head, sizeof head - 1);
     head[size] = 0;
     const char *element = strstr(head, "<model");
-    if (!element) element = strstr(head, "<amf");
     if (!element) return;
     const char *close = strchr(element, '>'), *at = strstr(element, "unit=");
     if (!at || (close && at > close) || (at[5] != '"' && at[5] != '\'')) return;
@@ -133,7 +129,7 @@ static void describe_package(const char *path, source_facts *facts) {
 const char *source_odd_unit(void) { return odd_unit; }
 
 /* The metres that an X3D states in its head, as <unit category='length' name='foot' conversionFactor='0.3048'/>. */
-static void describe_x3d(const char *path, source_facts *facts) {
+static void describe_x3d(const char *path, sink_facts *facts) {
     char head[65536];
     const size_t size = read_plain_head(path, head, sizeof head - 1);
     head[size] = 0;
@@ -149,7 +145,7 @@ static void describe_x3d(const char *path, source_facts *facts) {
 }
 
 /* The variable $INSUNITS of a DXF's header: its value is the second line after it, a number from this list. */
-static void describe_dxf(const char *path, source_facts *facts) {
+static void describe_dxf(const char *path, sink_facts *facts) {
     enum { SURVEY = 21 };
     static const double units[] = {0,       0.0254, 0.3048, 1609.344, 1e-3, 1e-2, 1,  1e3, 2.54e-8,
                                    2.54e-5, 0.9144, 1e-10,  1e-9,     1e-6, 1e-1, 10, 100, 1e9};
@@ -208,7 +204,7 @@ static double collada_unit(const char *path) {
 
 /* Takes off the root the scale by which the importer made metres of the file's unit. As the importer has it in single
  * precision, and may have taken another for it, what the file says counts where it is the same. */
-static void describe_collada(const char *path, double root[12], source_facts *facts) {
+static void describe_collada(const char *path, double root[12], sink_facts *facts) {
     static const double straight[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double scale = root[0];
     if (!(scale > 0) || !is_turn(root, straight)) return;
@@ -217,15 +213,16 @@ static void describe_collada(const char *path, double root[12], source_facts *fa
     for (int i = 0; i < 12; i++) root[i] = i % 5 == 0 ? 1 : i % 4 == 3 ? root[i] / scale : 0;
 }
 
-source_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
-                             size_t format_size, double root[12]) {
+sink_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
+                           size_t format_size, double root[12]) {
     const struct aiMetadataEntry *name = find_entry(scene->mMetaData, "SourceAsset_Format");
     const bool has = name && name->mType == AI_AISTRING;
     const char *says = has ? ((const struct aiString *)name->mData)->data : "unknown format";
     snprintf(format, format_size, "%s", *importer ? importer : says);
     const format_rule *rule = rules;
     while (!strstr(format, rule->word)) rule++;
-    source_facts facts = rule->facts;
+    sink_facts facts = rule->facts;
+    facts.single = IMPORT_SINGLE_POINTS | IMPORT_SINGLE_PLACES;
     const struct aiMatrix4x4 *m = &scene->mRootNode->mTransformation;
     const double rows[12] = {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4, (double)m->b1, (double)m->b2,
                              (double)m->b3, (double)m->b4, (double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4};

@@ -2,20 +2,17 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
+#include "read/sink.h"
+
 #include <stddef.h>
 
 struct aiScene;
 
-typedef struct source_facts {
-    double unit, unit_bias; /* metres; unit = 0 where the file does not say, then the bias is to be assumed */
-    char up, up_bias;       /* 'x', 'y', 'z'; up = 0 where the file does not say */
-} source_facts;
-
 /* `importer` is the importer's name, as it says when it begins ("": it did not say): a 3MF may have another one among
  * its metadata, which the scene has in its place. `format` gets the name, `root` the root node's matrix (rows of 3 x 4)
  * in the file's own axes: where the importer turned the model to another up, it is turned back. */
-source_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
-                             size_t format_size, double root[12]);
+sink_facts source_describe(const char *path, const struct aiScene *scene, const char *importer, char *format,
+                           size_t format_size, double root[12]);
 
 /* What the file that was described calls its unit, where that is none; else "". */
 const char *source_odd_unit(void);

@@ -145,6 +145,17 @@ static void bent_ply(void **state) {
                       "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n";
     run_bent(write_text("whole.ply", ply), "bent.ply", check_options, 64, samples(10, 4000));
 }
+static void bent_amf(void **state) {
+    (void)state;
+#define POINT(x, y, z) "<vertex><coordinates><x>" x "</x><y>" y "</y><z>" z "</z></coordinates></vertex>\n"
+#define FACE(a, b, c)  "<triangle><v1>" a "</v1><v2>" b "</v2><v3>" c "</v3></triangle>\n"
+    const char *amf = "<?xml version=\"1.0\"?>\n<amf unit=\"inch\"><object id=\"1\"><mesh><vertices>" POINT(
+        "0", "0", "0") POINT("1", "0", "0") POINT("0", "1", "0")
+        POINT("0", "0", "1") "</vertices><volume>" FACE("0", "2", "1") FACE("0", "1", "3") FACE("0", "3", "2") FACE(
+            "1", "2", "3") "</volume></mesh></object><constellation id='2'>"
+                           "<instance objectid='1'><deltax>0.1</deltax><rz>30</rz></instance></constellation></amf>\n";
+    run_bent(write_text("whole.amf", amf), "bent.amf", check_options, 68, samples(10, 4000));
+}
 static void bent_glb(void **state) {
     (void)state;
     const char *model = test_model("glTF2/BoxTextured-glTF-Binary/BoxTextured.glb");
@@ -159,8 +170,8 @@ static void bent_scenes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bent_obj), cmocka_unit_test(bent_stl),    cmocka_unit_test(bent_ply),
-        cmocka_unit_test(bent_glb), cmocka_unit_test(bent_scenes),
+        cmocka_unit_test(bent_obj), cmocka_unit_test(bent_stl), cmocka_unit_test(bent_ply),
+        cmocka_unit_test(bent_amf), cmocka_unit_test(bent_glb), cmocka_unit_test(bent_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
