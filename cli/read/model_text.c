@@ -3,6 +3,8 @@
  * UTF-16 and UTF-32 become UTF-8, and XML that says another encoding in its first line ("ISO-8859-1") does, by
  * libxml2: Assimp takes the letters of names as they are. That word then goes out of the line.
  *
+ * Lines that end with carriage returns alone end with line feeds.
+ *
  * A 3MF of several models, or of one in UTF-16, becomes one of one model in UTF-8 (package_join.h).
  *
  * A binary STL begins with 80 bytes of any kind. Where those begin with a mark, Assimp would take all for text. */
@@ -85,7 +87,7 @@ static char *utf8_of(const char *name, const char *bytes, size_t size, size_t *o
     return text;
 }
 
-static void convert(const char *bytes, size_t size) {
+static void convert_encoding(const char *bytes, size_t size) {
     converted.bytes = zip_plain_sizes(bytes, size);
     converted.size = size;
     if (!converted.bytes && errno == ENOMEM) _exit(NO_MEMORY);
@@ -113,6 +115,21 @@ static void convert(const char *bytes, size_t size) {
         if (text) memset(text + until - word.size, ' ', word.size);
     }
     converted.bytes = text;
+}
+
+/* Lines that end with a carriage return alone, as on old Macs, end with a line feed: Assimp takes a PLY of such lines
+ * for none, and nothing here need know of them. What is not text has zeros in it. */
+static void convert_ends(const char *bytes, size_t size) {
+    if (converted.bytes) bytes = converted.bytes, size = converted.size;
+    if (!memchr(bytes, '\r', size) || memchr(bytes, '\n', size) || memchr(bytes, 0, size)) return;
+    if (!converted.bytes) {
+        char *copy = malloc(size);
+        if (!copy) _exit(NO_MEMORY);
+        memcpy(copy, bytes, size);
+        converted.bytes = copy, converted.size = size;
+    }
+    for (char *at = converted.bytes; (at = memchr(at, '\r', (size_t)(converted.bytes + size - at))) != NULL;)
+        *at = '\n';
 }
 
 static bool is_binary_stl(const char *path, const char *bytes, size_t size) {
@@ -148,7 +165,8 @@ bool model_text_open(const char *path, model_text *out) {
     if (is_binary_stl(path, map, size)) return open_stl(map, size, out);
     if (!converted.looked) {
         converted.looked = true;
-        convert(map, size);
+        convert_encoding(map, size);
+        convert_ends(map, size);
         if (converted.bytes) {
             munmap(map, size);
             return model_text_open(path, out);

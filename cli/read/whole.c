@@ -370,6 +370,9 @@ static const char *refuse_cut(bytes b, const char *format) {
 
 static const char *refuse_harmful(bytes b, const char *format) {
     (void)format;
+    if (ply_is_endless(b) && b.end - b.at > 4 && b.at[3] == '\r' && b.at[4] != '\n')
+        return "the lines of its head end with carriage returns alone, which is not read of a binary PLY: write it "
+               "anew";
     if (ply_is_endless(b)) return "the file is cut off: its head has no end";
     return has_skew(b) ? "a node of it is skewed (<skew>), which is not read: export it with matrices" : NULL;
 }

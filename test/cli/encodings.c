@@ -262,18 +262,28 @@ static void expect_tetrahedron(const char *path) {
     json_decref(root);
 }
 
-static void other_texts_are_read_in_every_form_of_unicode(void **state) {
-    (void)state;
-    text_buffer ply = {0}, stl = {0};
+/* Of the tetrahedron; free() the bytes. */
+static text_buffer text_ply(void) {
+    text_buffer ply = {0};
     text_add(&ply, ply_head, "ascii"); // NOLINT: the format is the constant above
     text_add(&ply, "0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n");
+    return ply;
+}
+static text_buffer text_stl(void) {
     static const char points[4][6] = {"0 0 0", "1 0 0", "0 1 0", "0 0 1"};
     static const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    text_buffer stl = {0};
     text_add(&stl, "solid b\xc3\xa4r\n");
     for (int i = 0; i < 4; i++)
         text_add(&stl, "facet normal 0 0 0\nouter loop\nvertex %s\nvertex %s\nvertex %s\nendloop\nendfacet\n",
                  points[faces[i][0]], points[faces[i][1]], points[faces[i][2]]);
     text_add(&stl, "endsolid b\xc3\xa4r\n");
+    return stl;
+}
+
+static void other_texts_are_read_in_every_form_of_unicode(void **state) {
+    (void)state;
+    text_buffer ply = text_ply(), stl = text_stl();
     for (size_t i = 0; i < FORMS; i++) {
         expect_tetrahedron(write_encoded("obj", tetrahedron, &forms[i]));
         expect_tetrahedron(write_encoded("ply", ply.bytes, &forms[i]));
@@ -344,14 +354,33 @@ static void binary_files_are_left(void **state) {
     expect_tetrahedron(write_bytes("marked.ply", bytes, used));
 }
 
+static void end_lines_in_returns(char *text) {
+    for (; (text = strchr(text, '\n')) != NULL;) *text = '\r';
+}
+
 /* As programs of old Macs write: nothing of it is missing. */
 static void lines_may_end_in_returns_alone(void **state) {
     (void)state;
     char text[sizeof off];
-    for (size_t i = 0; i < sizeof off; i++) text[i] = off[i] == '\n' ? '\r' : off[i];
+    memcpy(text, off, sizeof off);
+    end_lines_in_returns(text);
     expect_tetrahedron(write_text("returns.off", text));
     *strrchr(text, '3') = 0;
     EXPECT(2, "the file is cut off: its head announces more", "info", write_text("returns_cut.off", text));
+    text_buffer stl = text_stl(), ply = text_ply();
+    char object[sizeof tetrahedron];
+    memcpy(object, tetrahedron, sizeof tetrahedron);
+    end_lines_in_returns(object), end_lines_in_returns(stl.bytes), end_lines_in_returns(ply.bytes);
+    expect_tetrahedron(write_text("returns.obj", object));
+    expect_tetrahedron(write_text("returns.stl", stl.bytes));
+    expect_tetrahedron(write_text("returns.ply", ply.bytes));
+    *strrchr(object, ' ') = 0;
+    EXPECT(2, "the file is cut off: its last line is not whole", "info", write_text("returns_cut.obj", object));
+    *strrchr(ply.bytes, '3') = 0;
+    EXPECT(2, "the file is cut off", "info", write_text("returns_cut.ply", ply.bytes));
+    EXPECT(2, "the lines of its head end with carriage returns alone", "info",
+           write_bytes("returns_binary.ply", "ply\rformat binary_little_endian 1.0\rend_header\r\0\0\n", 51));
+    free(stl.bytes), free(ply.bytes);
 }
 
 /* Also where its name does not say what it is, and where its first line names an encoding. */
