@@ -18,9 +18,12 @@ char *left_out_text(const scene_file *file) {
     if (file->gone > 0)
         text_add(&t, "%u of %u product%s %s no geometry", file->gone, products, plural(products),
                  file->gone == 1 ? "has" : "have");
-    if (file->partly > 0)
-        text_add(&t, "%s%u of %u product%s %s some of %s geometry", file->gone > 0 ? ", " : "", file->partly, products,
-                 plural(products), file->partly == 1 ? "lacks" : "lack", file->partly == 1 ? "its" : "their");
+    const char *comma = file->gone > 0 ? ", " : "";
+    if (file->partly > products) /* several of one */
+        text_add(&t, "%s%u pieces of %u product%s are missing", comma, file->partly, products, plural(products));
+    else if (file->partly > 0)
+        text_add(&t, "%s%u of %u product%s %s some of %s geometry", comma, file->partly, products, plural(products),
+                 file->partly == 1 ? "lacks" : "lack", file->partly == 1 ? "its" : "their");
     if (file->broken > 0)
         text_add(&t, "%s%u broken line%s", file->gone + file->partly > 0 ? ", " : "", file->broken,
                  plural(file->broken));

@@ -5,7 +5,8 @@
  *
  * Lines that end with carriage returns alone end with line feeds.
  *
- * A 3MF of several models, or of one in UTF-16, becomes one of one model in UTF-8 (package_join.h).
+ * A 3MF of several models, or of one in UTF-16 or with prefixes, becomes one of one model in UTF-8 without
+ * (package_join.h).
  *
  * A binary STL begins with 80 bytes of any kind. Where those begin with a mark, Assimp would take all for text. */
 #define _GNU_SOURCE /* memmem */

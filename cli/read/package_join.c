@@ -43,7 +43,7 @@ typedef struct join {
     asked_object *asked, *built;
     size_t object_count, asked_count, built_count;
     char unit[40];
-    bool wide;  /* the first file is in UTF-16 */
+    bool other; /* what is written in another way than the importer reads: in UTF-16, or names with prefixes */
     char *text; /* what is written */
     size_t text_size, text_capacity;
     char wrong[NAME_MOST + 300];
@@ -342,15 +342,16 @@ static bool read_file(join *j, uint32_t file, reading what) {
         if (!begun) {
             begun = true;
             space = xmlStrdup(xmlTextReaderConstNamespaceUri(at));
-            if (file == 0) j->wide = is_wide(at);
+            if (file == 0) j->other = is_wide(at);
             if (what == NOTES) fine = check_head(j, at, file);
         }
         if (!xmlStrEqual(space, xmlTextReaderConstNamespaceUri(at))) continue;
+        j->other |= xmlTextReaderConstPrefix(at) != NULL;
         if (what == NOTES && type == XML_READER_TYPE_ELEMENT) fine = fine && note_element(j, at, file, element);
         if (what == BODIES) write_element(j, at, file, element);
         if (what == BUILD) write_item(j, at, element);
     }
-    const bool alone = j->file_count == 1 && !j->wide; /* then the importer reads it, and says what is wrong with it */
+    const bool alone = j->file_count == 1 && !j->other; /* then the importer reads it, and says what is wrong with it */
     if (fine && more != 0 && alone) fine = false;
     if (fine && more != 0)
         fine = refuse(j, "the model file '%s' is damaged or cut off at line %d: export the 3MF anew", j->files[file],
@@ -390,7 +391,7 @@ static bool count_placed(join *j, object *top) {
         if (part) {
             o->placed += part->placed;
             if (part->depth + 1 > o->depth) o->depth = part->depth + 1;
-        } else if (j->file_count > 1 || j->wide) {
+        } else if (j->file_count > 1 || j->other) {
             return refuse(j, "object %lld of %s is asked for, and is not in that file: export the 3MF anew",
                           (long long)asked.id, j->files[asked.file]);
         }
@@ -410,7 +411,7 @@ static bool can_be_built(join *j) {
     double placed = 0;
     for (size_t i = 0; i < j->built_count; i++) {
         object *o = find_object(j, j->built[i]);
-        if (!o && (j->file_count > 1 || j->wide))
+        if (!o && (j->file_count > 1 || j->other))
             return refuse(j, "object %lld of %s is to be built, and is not in that file: export the 3MF anew",
                           (long long)j->built[i].id, j->files[j->built[i].file]);
         if (!o) continue;
@@ -457,7 +458,7 @@ char *package_join(const char *packed, size_t size, size_t *out_size, const char
         j->file_count = 1;
         bool fine = true;
         for (uint32_t file = 0; fine && file < j->file_count; file++) fine = read_file(j, file, NOTES);
-        if (fine && can_be_built(j) && (j->file_count > 1 || j->wide)) out = write_joined(j, out_size);
+        if (fine && can_be_built(j) && (j->file_count > 1 || j->other)) out = write_joined(j, out_size);
     }
     if (j->zip) unzClose(j->zip);
     for (uint32_t file = 0; file < j->file_count; file++) free(j->files[file]);

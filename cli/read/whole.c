@@ -11,6 +11,7 @@
 #include "read/ply.h"
 #include "read/words.h"
 
+#include <libxml/hash.h>
 #include <libxml/xmlreader.h>
 #include <limits.h>
 #include <math.h>
@@ -259,7 +260,7 @@ enum { XML_HEAD = 4096 };
 
 /* Nothing else is opened, and entities are not replaced. */
 static xmlTextReader *read_xml(bytes b) {
-    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_HUGE;
     return xmlReaderForMemory(b.at, (int)(b.end - b.at), NULL, "UTF-8", options);
 }
 
@@ -321,18 +322,64 @@ static bool has_corner_below_zero(bytes b) {
     return false;
 }
 
+/* Of the sources, those whose numbers are not all named X, Y and Z: of points the importer then takes the first number
+ * of each for what is missing. */
+typedef struct nameless {
+    xmlHashTable *sources;
+    xmlChar *source; /* in which the reader stands */
+    unsigned named;  /* bits of X, Y, Z */
+} nameless;
+
+static void note_params(nameless *n, xmlTextReader *reader, bool begins) {
+    const xmlChar *element = xmlTextReaderConstLocalName(reader);
+    if (begins && xmlStrEqual(element, (const xmlChar *)"source")) {
+        xmlFree(n->source);
+        n->source = xmlTextReaderGetAttribute(reader, (const xmlChar *)"id");
+    }
+    const bool is_accessor = xmlStrEqual(element, (const xmlChar *)"accessor");
+    if (begins && is_accessor) n->named = 0;
+    if (begins && xmlStrEqual(element, (const xmlChar *)"param")) {
+        xmlChar *name = xmlTextReaderGetAttribute(reader, (const xmlChar *)"name");
+        for (unsigned k = 0; k < 3; k++) n->named |= name && name[0] == "XYZ"[k] && !name[1] ? 1u << k : 0;
+        xmlFree(name);
+    }
+    const bool ends = !begins || xmlTextReaderIsEmptyElement(reader);
+    if (is_accessor && ends && n->named != 7 && n->source) xmlHashAddEntry(n->sources, n->source, n);
+}
+
+/* Is it the input of points, from a source that was noted? Sources stand before what uses them. */
+static bool has_nameless_points(const nameless *n, xmlTextReader *reader) {
+    if (!xmlStrEqual(xmlTextReaderConstLocalName(reader), (const xmlChar *)"input")) return false;
+    xmlChar *semantic = xmlTextReaderGetAttribute(reader, (const xmlChar *)"semantic");
+    xmlChar *source = xmlTextReaderGetAttribute(reader, (const xmlChar *)"source");
+    const bool found = xmlStrEqual(semantic, (const xmlChar *)"POSITION") && source && source[0] == '#' &&
+                       xmlHashLookup(n->sources, source + 1);
+    xmlFree(semantic);
+    xmlFree(source);
+    return found;
+}
+
 static const char *refuse_collada(bytes b) {
     if (has_corner_below_zero(b)) return "a face of it has a point that does not exist";
-    if (b.end - b.at > INT_MAX || !memmem(b.at, (size_t)(b.end - b.at), "<rotate", 7)) return NULL;
-    xmlTextReader *reader = read_xml(b);
-    bool found = false;
-    while (reader && !found && xmlTextReaderRead(reader) == 1)
-        found = xmlTextReaderNodeType(reader) == XML_READER_TYPE_ELEMENT &&
-                xmlStrEqual(xmlTextReaderConstLocalName(reader), (const xmlChar *)"rotate") && turns_oddly(reader);
+    if (b.end - b.at > INT_MAX) return NULL;
+    const char *why = NULL;
+    nameless n = {.sources = xmlHashCreate(0)};
+    xmlTextReader *reader = n.sources ? read_xml(b) : NULL;
+    while (reader && !why && xmlTextReaderRead(reader) == 1) {
+        const int type = xmlTextReaderNodeType(reader);
+        if (type != XML_READER_TYPE_ELEMENT && type != XML_READER_TYPE_END_ELEMENT) continue;
+        note_params(&n, reader, type == XML_READER_TYPE_ELEMENT);
+        if (type != XML_READER_TYPE_ELEMENT) continue;
+        if (has_nameless_points(&n, reader))
+            why = "the numbers of its points are not named X, Y and Z (<param>): export it anew, or as GLB";
+        if (xmlStrEqual(xmlTextReaderConstLocalName(reader), (const xmlChar *)"rotate") && turns_oddly(reader))
+            why = "a node of it is turned about an axis that is not of length 1, which is not read: export it with "
+                  "matrices";
+    }
     xmlFreeTextReader(reader);
-    return found ? "a node of it is turned about an axis that is not of length 1, which is not read: export it with "
-                   "matrices"
-                 : NULL;
+    xmlFree(n.source);
+    xmlHashFree(n.sources, NULL);
+    return why;
 }
 
 /* --- RAW --------------------------------------------------------------------------------------------------------- */

@@ -328,6 +328,33 @@ static void a_3mf_that_cannot_be_built_is_refused(void **state) {
     free(many), free(doubled), free(chain), free(million), free(powers), free(deep);
 }
 
+/* Names of elements may have a prefix for the namespace of 3MF, as that of any XML. */
+static void elements_may_have_a_prefix(void **state) {
+    (void)state;
+    static const char plain[] =
+        "<?xml version='1.0' encoding='UTF-8'?><#model unit='inch' xmlns:#='http://schemas.microsoft.com/"
+        "3dmanufacturing/core/2015/02'><#resources><#object id='4' name='Rod'><#mesh><#vertices>"
+        "<#vertex x='0' y='0' z='0'/><#vertex x='1' y='0' z='0'/><#vertex x='0' y='1' z='0'/><#vertex x='0' y='0' "
+        "z='1'/></#vertices><#triangles><#triangle v1='0' v2='2' v3='1'/><#triangle v1='0' v2='1' v3='3'/>"
+        "<#triangle v1='1' v2='2' v3='3'/><#triangle v1='0' v2='3' v3='2'/></#triangles></#mesh></#object>"
+        "</#resources><#build><#item objectid='4' transform='1 0 0 0 1 0 0 0 1 0 0 0'/></#build></#model>";
+    text_buffer model = {0};
+    for (const char *at = plain; *at; at++)
+        if (*at == '#')
+            text_add(&model, "%s", at[1] == '=' ? "core" : "core:");
+        else
+            text_add(&model, "%c", *at);
+    const char *path = write_models("prefix.3mf", (const model_file[]){{"3D/3dmodel.model", model.bytes, 0}}, 1);
+    json_t *root = RUN_JSON(0, "info", path);
+    const json_t *mesh = json_array_get(json_object_get(root, "meshes"), 0);
+    check_that(number_at(mesh, "triangles") == 4 && json_is_true(json_object_get(mesh, "closed")), "%g triangles",
+               number_at(mesh, "triangles"));
+    assert_string_equal(text_at(json_array_get(json_object_get(root, "parts"), 0), "name"), "Rod");
+    assert_true(number_at(json_array_get(json_object_get(root, "files"), 0), "unit_metres") == 0.0254);
+    json_decref(root);
+    free(model.bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
@@ -342,6 +369,7 @@ int main(void) {
         cmocka_unit_test(a_3mf_that_requires_an_extension_is_refused),
         cmocka_unit_test(a_3mf_of_several_model_files_is_read),
         cmocka_unit_test(a_3mf_that_cannot_be_built_is_refused),
+        cmocka_unit_test(elements_may_have_a_prefix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,6 +58,8 @@ static void groups_of_x3d_that_are_not_read_are_told(void **state) {
         X3D("", "<ProtoInstance name='P'/>")};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         EXPECT(2, "1 of 1 product lacks some of its geometry", "check", write_text("group.x3d", files[i]));
+    EXPECT(2, "group.x3d: 2 pieces of 1 product are missing (", "check",
+           write_text("group.x3d", X3D("", "<ProtoInstance name='P'/><ProtoInstance name='P'/>")));
 }
 
 /* A foot as the standard has it: metres a unit. The first unit is none of length. */

@@ -205,6 +205,25 @@ static void what_collada_does_not_mean_is_refused_by_name(void **state) {
     EXPECT(2, "a face of it has a point that does not exist", "info", write_text("below.dae", text));
 }
 
+/* Of points without a name for a coordinate the importer takes x for it. */
+static void coordinates_of_a_collada_have_names(void **state) {
+    (void)state;
+    static const char *const names[] = {"XYW", "xyz", "ABC", "XY_", "___", "STP"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char text[2000];
+        snprintf(text, sizeof text, "%s", COLLADA(""));
+        for (int k = 0; k < 3; k++) {
+            char word[20];
+            snprintf(word, sizeof word, "name='%c'", "XYZ"[k]);
+            char *at = strstr(text, word);
+            assert_non_null(at);
+            at[6] = names[i][k];
+            if (names[i][k] == '_') memset(at, ' ', 8);
+        }
+        EXPECT(2, "the numbers of its points are not named X, Y and Z", "info", write_text("names.dae", text));
+    }
+}
+
 static void a_face_of_an_off_has_points_that_are_there(void **state) {
     (void)state;
     static const char *const wrong[] = {"3 -1 2 1", "3 0 2 4", "3 0 2 99", "3 0.5 2 1"};
@@ -343,6 +362,7 @@ int main(void) {
         cmocka_unit_test(an_smd_has_the_ends_of_its_sections),
         cmocka_unit_test(a_collada_with_skew_is_refused_by_name),
         cmocka_unit_test(what_collada_does_not_mean_is_refused_by_name),
+        cmocka_unit_test(coordinates_of_a_collada_have_names),
         cmocka_unit_test(a_face_of_an_off_has_points_that_are_there),
         cmocka_unit_test(a_point_of_a_ply_has_three_coordinates),
         cmocka_unit_test(a_text_stl_says_where_it_ends),
