@@ -94,14 +94,16 @@ void package_read(const char *path, package_objects *out) {
     *out = (package_objects){0};
     unzFile zip = package_open(path, ".model");
     if (!zip) return;
-    xmlTextReader *reader = xmlReaderForIO(read_model, NULL, zip, NULL, NULL, XML_PARSE_NONET);
+    xmlTextReader *reader = xmlReaderForIO(read_model, NULL, zip, NULL, NULL, XML_PARSE_NONET | XML_PARSE_HUGE);
     if (reader) xmlTextReaderSetStructuredErrorHandler(reader, keep_silent, NULL);
-    while (reader && xmlTextReaderRead(reader) == 1) {
+    int state = reader ? 1 : 0;
+    while (state == 1 && (state = xmlTextReaderRead(reader)) == 1) {
         if (xmlTextReaderNodeType(reader) != XML_READER_TYPE_ELEMENT) continue;
         const char *element = (const char *)xmlTextReaderConstLocalName(reader);
         if (strcmp(element, "object") == 0) read_object(reader, out);
         if (strcmp(element, "item") == 0 || strcmp(element, "component") == 0) read_asked(reader, out);
     }
+    if (state < 0) out->damaged = xmlTextReaderGetParserLineNumber(reader);
     xmlFreeTextReader(reader);
     package_close(zip);
     if (out->count > 0) qsort(out->list, out->count, sizeof *out->list, compare_objects);
@@ -124,6 +126,10 @@ const struct aiString *package_name(const package_objects *objects, const char *
 }
 
 void package_send_missing(sink *out, const package_objects *objects) {
+    char why[100];
+    snprintf(why, sizeof why, "its XML is damaged at line %d: what stands behind that may be missing",
+             objects->damaged);
+    if (objects->damaged > 0) sink_left_out(out, IMPORT_PARTLY, "", "file", "", why);
     for (size_t i = 0; i < objects->asked_count; i++) {
         char id[40];
         snprintf(id, sizeof id, "object %lld", (long long)objects->asked[i]);

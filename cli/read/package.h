@@ -24,13 +24,14 @@ typedef struct package_objects {
     package_object *list;
     int64_t *asked;
     size_t count, asked_count;
+    int damaged; /* the line from which on the model is no XML, or 0 */
 } package_objects;
 
 /* As far as the model can be read. Is kept until the process ends; ends it where there is no memory. */
 void package_read(const char *path, package_objects *out);
 /* The name of the object that the importer calls "Object_12", until the next call; NULL where it has none. */
 const struct aiString *package_name(const package_objects *objects, const char *node);
-/* Says what is asked for and is not there. */
+/* Says what is asked for and is not there, and what may be. */
 void package_send_missing(sink *out, const package_objects *objects);
 
 #endif

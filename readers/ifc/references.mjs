@@ -140,15 +140,18 @@ export function brokenLines(file) {
     const report = (/** @type {number} */ line, /** @type {string} */ reason) => {
         if (broken.length < MOST_REPORTED) broken.push({ line, reason })
     }
+    /** @type {number[]} */
+    const ahead = [] // lines, each with one that it refers to and that is not there so far: most stand before
+    let current = 0
     scan(file, (id, behind) => {
+        current = id
         if (defined.add(id)) report(id, `#${id} stands in the file twice`)
         const wrong = wrongNumbers(file, behind)
         if (wrong) report(id, `#${id} ${wrong}`)
-    }, () => {})
-    let current = 0
-    scan(file, id => void (current = id), id => {
-        if (!defined.has(id)) report(current, `refers to #${id}, which is not in the file`)
+    }, id => {
+        if (!defined.has(id)) ahead.push(current, id)
     })
+    for (let k = 0; k < ahead.length; k += 2) if (!defined.has(ahead[k + 1])) report(ahead[k], `refers to #${ahead[k + 1]}, which is not in the file`)
     return broken
 }
 

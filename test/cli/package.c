@@ -355,6 +355,20 @@ static void elements_may_have_a_prefix(void **state) {
     free(model.bytes);
 }
 
+/* The importer reads on where the text is no XML any more, or stops without a word. */
+static void a_model_that_is_no_xml_is_told(void **state) {
+    (void)state;
+    char *model = model_of("unit='millimeter'", "<object id='1'>" TETRAHEDRON, "<item objectid='1'/>");
+    char *twice = format_text("%s<model><build/></model>", model);
+    const char *path = write_models("twice.3mf", (const model_file[]){{"3D/3dmodel.model", twice, 0}}, 1);
+    EXPECT(2, "twice.3mf: 1 broken line (", "check", path, path);
+    run r = RUN("info", path);
+    assert_non_null(strstr(r.out, "its XML is damaged at line 1: what stands behind that may be missing"));
+    run_free(&r);
+    free(twice);
+    free(model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_of_a_3mf_have_the_names_of_their_objects),
@@ -370,6 +384,7 @@ int main(void) {
         cmocka_unit_test(a_3mf_of_several_model_files_is_read),
         cmocka_unit_test(a_3mf_that_cannot_be_built_is_refused),
         cmocka_unit_test(elements_may_have_a_prefix),
+        cmocka_unit_test(a_model_that_is_no_xml_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
