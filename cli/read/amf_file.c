@@ -121,7 +121,7 @@ typedef struct curved_edge {
 typedef struct reading {
     amf_file *file;
     xmlParserCtxt *xml;
-    bool begun, has_dtd;
+    bool begun;              /* its unit is said */
     element open[OPEN_MOST]; /* from the root on */
     int slots[OPEN_MOST];
     int depth;
@@ -199,17 +199,17 @@ static double curvature(const reading *r, size_t *count) {
         const curved_edge *e = &r->edges[i];
         if (!chord_of(r, e->ends[0], e->ends[1], chord)) continue;
         const double off = off_chord(chord, e->tangents[0]) + off_chord(chord, e->tangents[1]);
-        *count += off > 1e-6 * length(chord);
+        if (!(off <= 1e-6 * length(chord))) ++*count;
         most = fmax(most, off);
     }
     for (size_t i = 0; r->any_normal && i < 3 * r->triangle_count; i++) {
         const uint32_t a = r->triangles[i / 3][i % 3], b = r->triangles[i / 3][(i + 1) % 3];
         if (!chord_of(r, a, b, chord)) continue;
         const double off = off_by_normal(chord, r->vertices[a].normal) + off_by_normal(chord, r->vertices[b].normal);
-        *count += off > 1e-6 * length(chord);
+        if (!(off <= 1e-6 * length(chord))) ++*count;
         most = fmax(most, off);
     }
-    return *count > 0 ? 2 * 4.0 / 27 * most : 0;
+    return *count > 0 ? fmin(2 * 4.0 / 27 * most, IMPORT_COORD_MAX) : 0; /* points beyond that are refused */
 }
 
 /* --- numbers ------------------------------------------------------------------------------------------------------- */
@@ -317,7 +317,6 @@ static char *attribute(const xmlChar **all, int count, const char *name) {
     return NULL;
 }
 
-/* What is said of it stays in the file's unit where that is none. */
 static void put_facts(reading *r, const char *unit) {
     sink_facts facts = {1e-3, 1e-3, 'z', 'z', 0};
     if (unit && *unit) facts.unit = unit_from_name(unit, strlen(unit));
