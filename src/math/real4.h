@@ -96,6 +96,20 @@ static inline real4_points real4_points_cross(real4_points a, real4_points b) {
 static inline real4 real4_points_largest(real4_points a) {
     return real4_max(real4_max(real4_abs(a.x), real4_abs(a.y)), real4_abs(a.z));
 }
+/* Four points, each with a number behind it. */
+static inline real4_points real4_points_of(const real4 p[4]) {
+    real4_points out;
+#if !defined(CAROM_F64)
+    f32x4 rows[4] = {p[0], p[1], p[2], p[3]};
+    f32x4_transpose(rows);
+    out.x = rows[0], out.y = rows[1], out.z = rows[2];
+#else
+    out.x.low = f64x2_lows(p[0].low, p[1].low), out.x.high = f64x2_lows(p[2].low, p[3].low);
+    out.y.low = f64x2_highs(p[0].low, p[1].low), out.y.high = f64x2_highs(p[2].low, p[3].low);
+    out.z.low = f64x2_lows(p[0].high, p[1].high), out.z.high = f64x2_lows(p[2].high, p[3].high);
+#endif
+    return out;
+}
 static inline real4_points real4_points_next(real4_points a) {
     const real4_points p = {real4_next(a.x), real4_next(a.y), real4_next(a.z)};
     return p;

@@ -11,6 +11,9 @@
 
 /* --- eight ------------------------------------------------------------------------------------------------------- */
 
+/* f32x8_points: of eight points, each with a number behind it, the coordinates axis[0], axis[1] and axis[2] side by
+ * side; axis[3] is 3. */
+
 #if defined(SIMD_X86) && defined(__AVX2__)
 
 SIMD_TYPE(f32x8, float, 8)
@@ -30,6 +33,18 @@ CM_INLINE u32x8 f32x8_ge(f32x8 a, f32x8 b) { return (u32x8)_mm256_cmp_ps((__m256
 CM_INLINE unsigned u32x8_mask(u32x8 a) { return (unsigned)_mm256_movemask_ps((__m256)a); }
 CM_INLINE f32x8 f32x8_of_bytes(const uint8_t *x) {
     return (f32x8)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)x)));
+}
+CM_INLINE void f32x8_points(const f32x4 p[8], const uint32_t axis[4], f32x8 out[3]) {
+    const __m256i order = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)axis));
+    __m256 rows[4];
+    for (int i = 0; i < 4; ++i) {
+        rows[i] = _mm256_insertf128_ps(_mm256_castps128_ps256((__m128)p[i]), (__m128)p[i + 4], 1);
+        rows[i] = _mm256_permutevar_ps(rows[i], order);
+    }
+    const __m256 ab = _mm256_unpacklo_ps(rows[0], rows[1]), cd = _mm256_unpacklo_ps(rows[2], rows[3]);
+    const __m256 ab_high = _mm256_unpackhi_ps(rows[0], rows[1]), cd_high = _mm256_unpackhi_ps(rows[2], rows[3]);
+    out[0] = (f32x8)_mm256_shuffle_ps(ab, cd, 0x44), out[1] = (f32x8)_mm256_shuffle_ps(ab, cd, 0xee);
+    out[2] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0x44);
 }
 CM_INLINE uint32_t u32x8_least(u32x8 a) {
     const __m128i low = _mm256_castsi256_si128((__m256i)a), high = _mm256_extracti128_si256((__m256i)a, 1);
@@ -107,6 +122,13 @@ CM_INLINE f32x8 f32x8_of_bytes(const uint8_t *x) {
     for (int i = 0; i < 8; ++i) r.half[i / 4].lane[i % 4] = (float)x[i];
 #endif
     return r;
+}
+CM_INLINE void f32x8_points(const f32x4 p[8], const uint32_t axis[4], f32x8 out[3]) {
+    for (int h = 0; h < 2; ++h) {
+        f32x4 rows[4] = {p[4 * h], p[4 * h + 1], p[4 * h + 2], p[4 * h + 3]};
+        f32x4_transpose(rows);
+        for (int k = 0; k < 3; ++k) out[k].half[h] = rows[axis[k]];
+    }
 }
 CM_INLINE uint32_t u32x8_least(u32x8 a) {
     const uint32_t low = u32x4_least(a.half[0]), high = u32x4_least(a.half[1]);

@@ -2,9 +2,9 @@
  * lays all of it into one block. Nothing is repaired or dropped: triangle numbers stay the source's.
  *
  * The block is taken as soon as the points are counted, with room for the largest trees; what the steps need on their
- * way lies where their results will be, and in the end the block is cut to its size: of what lies beyond, nothing was
- * written, so that a system which hands out memory as it is touched has given none for it. Other scratch memory comes
- * from the caller's allocator and is returned before the end, whatever fails. */
+ * way lies where their results will be, or behind the trees, and in the end the block is cut to its size: where trees
+ * are smaller, nothing was written, so that a system which hands out memory as it is touched has given none for it.
+ * Other scratch memory comes from the caller's allocator and is returned before the end, whatever fails. */
 #include "base/memory.h"
 #include "base/error.h"
 #include "math/strided.h"
@@ -16,11 +16,12 @@
 /* What the build works on. */
 typedef struct mesh_parts {
     uint32_t source_points, triangles;
-    cm_vec3 *source; /* source_points of them, the first info.points kept */
-    uint32_t *remap; /* source point to kept point; then, by kept point, the component of its triangles */
-    cm_mesh *mesh;   /* the block */
-    size_t room;     /* of the block */
-    cm_mesh head;    /* of the block, until it is complete */
+    cm_vec3 *source;  /* source_points of them, the first info.points kept */
+    uint32_t *remap;  /* source point to kept point; then, by kept point, the component of its triangles */
+    cm_mesh *mesh;    /* the block */
+    size_t room;      /* of the block */
+    uint64_t scratch; /* where in the block 3 points a triangle have room, behind the trees however large */
+    cm_mesh head;     /* of the block, until it is complete */
     cm__bvh tree;
 } mesh_parts;
 
@@ -102,17 +103,17 @@ static uint64_t mesh_reserve(uint64_t *bytes, uint64_t count, uint64_t size) {
 /* Where nodes may begin, so that each lies in two lines: large blocks of common heaps begin 16 beyond a line's. */
 static uint64_t mesh_on_line(uint64_t bytes) { return (bytes + 79) / 64 * 64 - 16; }
 
-static uint64_t mesh_lane_count(uint64_t triangles) { return CM__MESH_LANE * triangles + CM__MESH_LANES_ROOM; }
+static uint64_t mesh_meshlet_count(uint64_t triangles) { return (triangles + CM__MESH_MESHLET - 1) / CM__MESH_MESHLET; }
 
 /* All whose size is known before the tree is; ends where the nodes begin. */
 static void mesh_lay_out(const mesh_parts *m, cm_mesh *head) {
     uint64_t triangles = m->triangles, bytes = sizeof *head;
-    head->lanes = mesh_reserve(&bytes, mesh_lane_count(triangles), sizeof(cm_real));
     head->points = mesh_reserve(&bytes, head->info.points, sizeof(cm_vec3));
     head->corners = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->neighbors = mesh_reserve(&bytes, triangles, 3 * sizeof(uint32_t));
     head->numbers = mesh_reserve(&bytes, triangles, sizeof(uint32_t));
-    head->seats = mesh_reserve(&bytes, triangles, 1);
+    head->meshlets = mesh_reserve(&bytes, mesh_meshlet_count(triangles), sizeof(uint32_t));
+    head->seats = mesh_reserve(&bytes, triangles + CM__MESH_LEAF - 1, sizeof(cm__mesh_seat));
     head->nodes = mesh_on_line(bytes);
     head->bytes = head->nodes;
 }
@@ -124,10 +125,12 @@ enum { MESH_GAPS = 192 }; /* at most, between the arrays behind the nodes */
 static bool mesh_take_block(mesh_parts *m, const cm_allocator *mem) {
     mesh_lay_out(m, &m->head);
     const uint64_t nodes = cm__bvh_node_room(m->triangles, CM__MESH_SPLIT), triangles = m->triangles;
-    uint64_t room = m->head.bytes + nodes * sizeof(cm__bvh_node) +
-                    CM__WIDE_NODE_ROOM(triangles) * sizeof(cm__wide_node) +
-                    triangles * 2 * sizeof(uint32_t) + /* roots, components */
-                    mesh_cell_count(cm__mesh_cell_rows(m->triangles)) + MESH_GAPS;
+    const uint64_t trees = m->head.bytes + nodes * sizeof(cm__bvh_node) +
+                           CM__WIDE_NODE_ROOM(triangles) * sizeof(cm__wide_node) + MESH_GAPS;
+    m->scratch = trees / 16 * 16;
+    const uint64_t room = trees + triangles * 3 * sizeof(cm_vec3) + sizeof(cm_real) +
+                          triangles * 2 * sizeof(uint32_t) + /* roots, components */
+                          mesh_cell_count(cm__mesh_cell_rows(m->triangles)) + MESH_GAPS;
     if (room > SIZE_MAX / 2) return false;
     m->mesh = cm__alloc(mem, (size_t)room, 1);
     if (m->mesh) m->room = (size_t)room;
@@ -154,10 +157,14 @@ static void mesh_merge_leaves(mesh_parts *m, uint32_t *scratch) {
             m->head.ray_node_count * sizeof(cm__wide_node));
 }
 
+static uint64_t mesh_vertex_bytes(const cm_mesh *head) {
+    return head->vertex_count * sizeof(cm_vec3) + sizeof(cm_real);
+}
+
 /* The rest, and the end. */
 static void mesh_lay_out_remaining(cm_mesh *head) {
-    uint64_t bytes = head->rays;
-    mesh_reserve(&bytes, head->ray_node_count, sizeof(cm__wide_node));
+    uint64_t bytes = head->vertices;
+    mesh_reserve(&bytes, mesh_vertex_bytes(head), 1);
     head->roots = mesh_reserve(&bytes, head->info.components, sizeof(uint32_t));
     const uint32_t components = head->info.components;
     head->component_size = components <= 1 ? 0 : components <= 256 ? 1 : components <= 65536 ? 2 : 4;
@@ -174,15 +181,16 @@ static void mesh_close_gap(cm_mesh *mesh, uint64_t at, uint64_t count, uint64_t 
 }
 static void mesh_close_gaps(cm_mesh *mesh, const cm_mesh *head) {
     uint64_t triangles = head->info.triangles;
-    mesh_close_gap(mesh, 0, 1, sizeof *head, head->lanes);
-    mesh_close_gap(mesh, head->lanes, CM__MESH_LANE * triangles, sizeof(cm_real), head->points);
+    mesh_close_gap(mesh, 0, 1, sizeof *head, head->points);
     mesh_close_gap(mesh, head->points, head->info.points, sizeof(cm_vec3), head->corners);
     mesh_close_gap(mesh, head->corners, triangles, 3 * sizeof(uint32_t), head->neighbors);
     mesh_close_gap(mesh, head->neighbors, triangles, 3 * sizeof(uint32_t), head->numbers);
-    mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->seats);
-    mesh_close_gap(mesh, head->seats, triangles, 1, head->nodes);
+    mesh_close_gap(mesh, head->numbers, triangles, sizeof(uint32_t), head->meshlets);
+    mesh_close_gap(mesh, head->meshlets, mesh_meshlet_count(triangles), sizeof(uint32_t), head->seats);
+    mesh_close_gap(mesh, head->seats, triangles, sizeof(cm__mesh_seat), head->nodes);
     mesh_close_gap(mesh, head->nodes, head->node_count, sizeof(cm__bvh_node), head->rays);
-    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->roots);
+    mesh_close_gap(mesh, head->rays, head->ray_node_count, sizeof(cm__wide_node), head->vertices);
+    mesh_close_gap(mesh, head->vertices, mesh_vertex_bytes(head), 1, head->roots);
     mesh_close_gap(mesh, head->roots, head->info.components, sizeof(uint32_t), head->components);
     mesh_close_gap(mesh, head->components, triangles, head->component_size, head->cells);
 }
@@ -204,12 +212,17 @@ static void mesh_write_components(const mesh_parts *m, cm_mesh *mesh) {
 
 /* Writes what is missing, and cuts the block to its size. */
 static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_tasks *tasks) {
-    mesh_lay_out_remaining(&m->head);
-    const cm_mesh *head = &m->head;
-    cm_mesh *mesh = m->mesh;
+    cm_mesh *mesh = m->mesh, *head = &m->head;
+    uint64_t bytes = head->rays;
+    mesh_reserve(&bytes, head->ray_node_count, sizeof(cm__wide_node));
+    head->vertices = mesh_reserve(&bytes, 0, 1);
+    *mesh = *head;
+    head->vertex_count =
+        cm__mesh_fill_meshlets(mesh, tasks, mesh_array(mesh, head->seats), mesh_array(mesh, head->meshlets),
+                               mesh_array(mesh, m->scratch), mesh_array(mesh, head->vertices));
+    mesh_lay_out_remaining(head);
     *mesh = *head;
     mesh_close_gaps(mesh, head);
-    cm__mesh_fill_lanes(mesh, tasks, mesh_array(mesh, head->lanes), mesh_array(mesh, head->seats));
     mesh_write_components(m, mesh);
     cm__mesh_fill_cells(mesh, mesh_array(mesh, head->cells));
     void *block = cm__resize(mem, mesh, m->room, (size_t)head->bytes);
@@ -244,19 +257,17 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     const cm_vec3 *points = mesh_array(m->mesh, m->head.points);
     const uint32_t *corners = mesh_array(m->mesh, m->head.corners);
     uint32_t *neighbors = mesh_array(m->mesh, m->head.neighbors), open_triangle = CM_NONE;
-    /* until they are filled: room for half-edges, then for components, then for items */
-    void *lanes = mesh_array(m->mesh, m->head.lanes);
-    _Static_assert(CM__MESH_LANE * sizeof(cm_real) >= 3 * sizeof(uint64_t) &&
-                       CM__MESH_LANE * sizeof(cm_real) >= CM__BVH_ITEM,
-                   "scratch fits lanes");
+    /* for half-edges, then for components, then for items */
+    void *scratch = mesh_array(m->mesh, m->scratch);
+    _Static_assert(3 * sizeof(cm_vec3) >= 3 * sizeof(uint64_t) && 3 * sizeof(cm_vec3) >= CM__BVH_ITEM, "scratch fits");
     uint8_t *marks = mesh_array(m->mesh, m->head.numbers); /* until the tree numbers its items */
-    cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, lanes, neighbors,
+    cm_status status = cm__mesh_edges(points, info->points, corners, m->triangles, mem, desc->tasks, scratch, neighbors,
                                       marks, info, &open_triangle);
     if (status != CM_OK) return status;
     if (desc->solid && !info->closed) return cm__refuse(error, CM_NOT_SOLID, "solid", open_triangle);
     info->solid = desc->solid;
     cm__bvh_space space;
-    space.items = lanes;
+    space.items = scratch;
     space.nodes = mesh_array(m->mesh, m->head.nodes);
     space.numbers = mesh_array(m->mesh, m->head.numbers);
     /* two items need a node: half a node an item holds a box and two keys, and the root's node what is left over */
@@ -265,7 +276,7 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     cm_aabb *boxes = (cm_aabb *)(void *)(space.keys + 2 * (size_t)m->triangles);
     status = cm__mesh_facts(points, corners, neighbors, m->triangles, mem, desc->tasks, marks, boxes, info);
     if (status != CM_OK) return status;
-    uint32_t *components = lanes;
+    uint32_t *components = scratch;
     info->components = cm__mesh_join(corners, m->triangles, m->remap, info->points, components);
     for (uint32_t t = 0; t < m->triangles; ++t) m->remap[corners[3 * (size_t)t]] = components[t];
     space.bounds = &info->bounds;
@@ -274,7 +285,7 @@ static cm_status mesh_grow(const cm_mesh_desc *desc, const cm_allocator *mem, me
     mesh_lay_out_rays(m, &m->head);
     bool ok = cm__wide_build(&m->tree, mem, desc->tasks, mesh_array(m->mesh, m->head.rays), &m->head.ray_node_count);
     if (!ok) return CM_NO_MEMORY;
-    mesh_merge_leaves(m, lanes);
+    mesh_merge_leaves(m, scratch);
     return mesh_finish(m, mem, desc->tasks);
 }
 

@@ -29,6 +29,7 @@
 #include "mesh/kernel.h"
 #include "base/bits.h"
 #include "mesh/keys.h"
+#include "mesh/leaf.h"
 
 #include <stddef.h>
 
@@ -45,7 +46,7 @@
 
 #define WALK_GROWTH 0x1p-18f
 
-enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 6 : 10 /* lines of a leaf */ };
+enum { WALK_GROUP = 16, FETCHED = sizeof(cm_real) == 4 ? 8 : 15 /* lines of a meshlet */ };
 
 /* Children of a node that are left to visit: where the ray enters them. */
 typedef struct walk_pending {
@@ -63,9 +64,9 @@ typedef struct ray_walk {
     cm__mesh_ray_job *job;
     cm__bvh_ray_line line;
     double max;
-    uint32_t axis[3]; /* of a leaf's corners: cyclic, the last the fastest */
+    uint32_t axis[4]; /* of a leaf's corners: cyclic, the third the fastest; and 3 */
     int turn;         /* the sign of the direction along it; 0: floats tell nothing */
-    cm_real from[3];
+    cm_real from[4];  /* the origin, and 0 */
     float slope[2], room[2];
     walk_pending stack[CM__BVH_DEPTH + 2]; /* one a level */
 } ray_walk;
@@ -110,12 +111,12 @@ static inline float walk_unit(const cm_mesh *mesh) {
 /* What leaves are tested with. */
 static inline void walk_shear(ray_walk *w, const cm_mesh *mesh, cm_vec3 o, cm_vec3 d) {
     static const uint8_t cyclic[3][2] = {{1, 2}, {2, 0}, {0, 1}}; /* no choices, which would become jumps */
-    const cm_real from[3] = {o.x, o.y, o.z}, along[3] = {d.x, d.y, d.z};
+    const cm_real along[3] = {d.x, d.y, d.z};
     const cm_real x = cm_abs(d.x), y = cm_abs(d.y), z = cm_abs(d.z);
     const uint32_t from_y = y > x, from_z = z > (y > x ? y : x), fast = 2 * from_z + (from_y & (1 - from_z));
     const uint32_t u = cyclic[fast][0], v = cyclic[fast][1];
-    w->axis[0] = u, w->axis[1] = v, w->axis[2] = fast;
-    w->from[0] = from[u], w->from[1] = from[v], w->from[2] = from[fast];
+    w->axis[0] = u, w->axis[1] = v, w->axis[2] = fast, w->axis[3] = 3;
+    w->from[0] = o.x, w->from[1] = o.y, w->from[2] = o.z, w->from[3] = 0;
     w->slope[0] = (float)(along[u] / along[fast]), w->slope[1] = (float)(along[v] / along[fast]);
     const cm_real reach = (mesh->point_reach + cm_largest(o)) * walk_unit(mesh);
     const bool near =
@@ -190,33 +191,38 @@ static inline f32x8 walk_most(f32x8 a, f32x8 b, f32x8 c) {
     return f32x8_max(f32x8_max(f32x8_abs(a), f32x8_abs(b)), f32x8_abs(c));
 }
 
+/* (x - from) unit for a corner of each of eight triangles, by axis. */
+static inline void walk_away(const ray_walk *w, const cm__mesh_leaf *leaf, uint32_t c, cm_real unit, f32x8 away[3]) {
+    f32x4 rows[8];
 #if defined(CAROM_F64)
-/* (x - from) unit for eight of them. */
-static inline f32x8 walk_away(const double *x, double from, double unit) {
-    float away[8];
-    for (int i = 0; i < 8; ++i) away[i] = (float)((x[i] - from) * unit);
-    return f32x8_load(away);
-}
+    const f64x2 xy = f64x2_load(w->from), z = f64x2_load(w->from + 2), units = f64x2_all(unit);
+    for (uint32_t i = 0; i < 8; ++i) {
+        const double *x = cm__mesh_leaf_corner(leaf, i, c);
+        rows[i] = f32x4_of_f64(f64x2_mul(f64x2_sub(f64x2_load(x), xy), units),
+                               f64x2_mul(f64x2_sub(f64x2_load(x + 2), z), units));
+    }
+    f32x8_points(rows, w->axis, away);
 #else
-static inline f32x8 walk_away(const float *x, float from, float unit) {
     (void)unit;
-    return f32x8_sub(f32x8_load(x), f32x8_all(from));
-}
+    for (uint32_t i = 0; i < 8; ++i) rows[i] = f32x4_load(cm__mesh_leaf_corner(leaf, i, c));
+    f32x8_points(rows, w->axis, away);
+    for (int k = 0; k < 3; ++k) away[k] = f32x8_sub(away[k], f32x8_all(w->from[w->axis[k]]));
 #endif
+}
 
 /* Triangles of a leaf. Bit i: the line may meet triangle i; surely does, in this sense around it. */
 typedef struct walk_found {
     unsigned met, above, below;
 } walk_found;
 
-static inline walk_found walk_filter(const ray_walk *w, const cm_real *x, uint32_t count, cm_real unit) {
-    const cm_real *xu = x + w->axis[0] * (size_t)count, *xv = x + w->axis[1] * (size_t)count;
-    const cm_real *xw = x + w->axis[2] * (size_t)count;
+static inline walk_found walk_filter(const ray_walk *w, const cm__mesh_leaf *leaf, uint32_t count, cm_real unit) {
     f32x8 u[3], v[3];
-    for (int i = 0; i < 3; ++i, xu += 3 * count, xv += 3 * count, xw += 3 * count) {
-        f32x8 along = walk_away(xw, w->from[2], unit);
-        u[i] = f32x8_sub_mul(walk_away(xu, w->from[0], unit), f32x8_all(w->slope[0]), along);
-        v[i] = f32x8_sub_mul(walk_away(xv, w->from[1], unit), f32x8_all(w->slope[1]), along);
+    for (uint32_t c = 0; c < 3; ++c) {
+        f32x8 away[3];
+        walk_away(w, leaf, c, unit, away);
+        const f32x8 along = away[2];
+        u[c] = f32x8_sub_mul(away[0], f32x8_all(w->slope[0]), along);
+        v[c] = f32x8_sub_mul(away[1], f32x8_all(w->slope[1]), along);
     }
     f32x8 e0 = walk_edge(u[1], v[1], u[2], v[2]), e1 = walk_edge(u[2], v[2], u[0], v[0]);
     f32x8 e2 = walk_edge(u[0], v[0], u[1], v[1]);
@@ -234,16 +240,15 @@ static inline walk_found walk_filter(const ray_walk *w, const cm_real *x, uint32
 
 /* Triangle i of a leaf, exactly. `along`: the sign of its normal along the ray if the ray's line surely meets it, else
  * 0. */
-static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm_real *x, uint32_t count, uint32_t i,
-                             uint32_t place, int along) {
+static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm__mesh_leaf *leaf, uint32_t i, uint32_t place,
+                             int along) {
     cm__mesh_ray_job *job = w->job;
     const cm__ray_line ray = {cm__point_of(job->origin), cm__point_of(job->direction), w->max};
     cm__mesh_hit hit;
     cm__face face;
     cm__point c[3];
-    x += i;
-    for (int k = 0; k < 3; ++k, x += 3 * count) {
-        face.corner[k] = cm_v(x[0], x[count], x[2 * count]);
+    for (int k = 0; k < 3; ++k) {
+        face.corner[k] = leaf->vertices[leaf->seats[i].corner[k]];
         c[k] = cm__point_of(face.corner[k]);
     }
     const int cut = along != 0 ? cm__ray_cut(&ray, c, along, &hit) : CM__RAY_UNSURE;
@@ -274,12 +279,13 @@ static inline bool walk_leaves(ray_walk *w, const cm_mesh *mesh, const cm__wide_
     keys = keys_in(keys, n->leaves);
     for (uint32_t key = u32x8_least(keys); key <= w->last; key = u32x8_least(keys)) {
         const uint32_t lane = key & 7, first = n->child[lane], count = n->count[lane];
-        const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
-        walk_found found = walk_filter(w, x, count, walk_unit(mesh));
+        cm__mesh_leaf leaf;
+        cm__mesh_leaf_at(mesh, first, first, count, &leaf);
+        walk_found found = walk_filter(w, &leaf, count, walk_unit(mesh));
         for (; found.met != 0; found.met &= found.met - 1) {
             const uint32_t i = (uint32_t)bits_lowest(found.met);
             const int above = (int)(found.above >> i & 1), below = (int)(found.below >> i & 1);
-            walk_test(w, mesh, x, count, i, first + i, (above - below) * w->turn);
+            walk_test(w, mesh, &leaf, i, first + i, (above - below) * w->turn);
             if (w->job->found && w->job->ask != CM__MESH_FIRST) return false;
         }
         keys = keys_without(keys, key);
@@ -306,9 +312,12 @@ WALK_FETCH void walk_fetch_leaves(const cm_mesh *mesh, const cm__wide_node *n, u
     do {
         const uint32_t lane = (uint32_t)bits_lowest(lanes);
         lanes &= lanes - 1;
-        const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)n->child[lane];
-        const char *from = (const char *)x, *end = (const char *)(x + CM__MESH_LANE * (size_t)n->count[lane]) - 1;
-        for (int i = 0; i < FETCHED; ++i, from += 64) BITS_FETCH(from < end ? from : end);
+        const cm__mesh_seat *seats = &cm__mesh_seats(mesh)[n->child[lane]];
+        BITS_FETCH(seats);
+        BITS_FETCH(seats + n->count[lane] - 1);
+        /* what lies behind the vertices does no harm */
+        const uintptr_t from = (uintptr_t)cm__mesh_vertices(mesh, n->child[lane]);
+        for (uintptr_t i = 0; i < FETCHED; ++i) BITS_FETCH((const char *)(from + 64 * i));
         BITS_FETCH(&cm__mesh_numbers(mesh)[n->child[lane]]);
     } while (lanes != 0);
 }

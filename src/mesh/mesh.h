@@ -1,8 +1,9 @@
 /* Inside a mesh: one block, its arrays at offsets from its start, so that it may be moved as it is.
  *
  * Triangles have two numbers. Their *number* is the source's, and what every answer tells. Their *place* is the
- * position in the tree's order, in which the corners are stored once more (lanes), so that a leaf's triangles lie side
- * by side.
+ * position in the tree's order.
+ * Triangles of some consecutive leaves, from CM__MESH_MESHLET places, form a *meshlet*: their corners are stored once
+ * more, each point once, so that a leaf's triangles are a byte a corner, beside points that lie close together.
  * Edge e of triangle t runs from its corner e to its corner (e + 1) % 3; its *half-edge* number is 3 t + e. */
 #ifndef MESH_MESH_H
 #define MESH_MESH_H
@@ -11,9 +12,8 @@
 #include "math/point.h"
 #include "carom/mesh.h"
 
-#define CM__MESH_LANE       9
-#define CM__MESH_LANES_ROOM 8 /* so that eight numbers can be read from any of them on */
-#define CM__MESH_SPLIT      4 /* triangles to which the tree is split, so that the rays' can choose what to join ... */
+#define CM__MESH_MESHLET    48 /* places: its last leaf may reach beyond them, 55 triangles at most */
+#define CM__MESH_SPLIT      4  /* triangles to which the tree is split, so that the rays' can choose what to join ... */
 #define CM__MESH_LEAF       8 /* ... and to which its leaves are merged then; measured, see bench/mesh and bench/rays */
 #define CM__MESH_LEAF_FOURS (CM__MESH_LEAF / 4)
 
@@ -26,9 +26,9 @@ struct cm_mesh {
     uint32_t cell_rows;  /* cells along each axis of the bounds (cells.c); 0: there are none */
     double cells_per[3]; /* length */
     /* offsets */
-    uint64_t nodes, rays, lanes, seats, points, corners, neighbors, numbers, roots, components, cells;
+    uint64_t nodes, rays, meshlets, seats, vertices, points, corners, neighbors, numbers, roots, components, cells;
     uint32_t component_size; /* bytes a triangle of `components`: 0 where there is one only, else 1, 2 or 4 */
-    uint32_t unused;
+    uint32_t vertex_count;
 };
 
 /* The corners of the triangle at a place. */
@@ -50,13 +50,29 @@ CM_INLINE cm__bvh cm__mesh_tree(const cm_mesh *mesh) {
     tree.node_room = mesh->node_count;
     return tree;
 }
-/* The triangles again, by place: CM__MESH_LANE numbers each. Those of the rays' leaf of `count` triangles at `first`
- * begin at CM__MESH_LANE * first; from there on at (3 c + k) count lies corner c's coordinate k of all of them. Behind
- * the last are CM__MESH_LANES_ROOM more. */
-CM_INLINE const cm_real *cm__mesh_lanes(const cm_mesh *mesh) { return (const cm_real *)cm__mesh_at(mesh, mesh->lanes); }
-/* By place: where in its leaf of the lanes, and in the bits above, that leaf's count - 1. */
+/* A triangle, by place: its corners among the vertices of its meshlet; where in its leaf of the rays' tree it is, and
+ * in the bits above, that leaf's count - 1. Behind the last is room, so that CM__MESH_LEAF can be read from any. */
+typedef struct cm__mesh_seat {
+    uint8_t corner[3], leaf;
+} cm__mesh_seat;
 #define CM__MESH_SEAT_BITS 3
-CM_INLINE const uint8_t *cm__mesh_seats(const cm_mesh *mesh) { return (const uint8_t *)cm__mesh_at(mesh, mesh->seats); }
+CM_INLINE const cm__mesh_seat *cm__mesh_seats(const cm_mesh *mesh) {
+    return (const cm__mesh_seat *)cm__mesh_at(mesh, mesh->seats);
+}
+/* The first place of the leaf of the rays' tree that holds this one. */
+CM_INLINE uint32_t cm__mesh_leaf_first(cm__mesh_seat at, uint32_t place) {
+    return place - at.leaf % (1u << CM__MESH_SEAT_BITS);
+}
+CM_INLINE uint32_t cm__mesh_leaf_count(cm__mesh_seat at) { return (at.leaf >> CM__MESH_SEAT_BITS) + 1u; }
+/* By meshlet: its first vertex. */
+CM_INLINE const uint32_t *cm__mesh_meshlets(const cm_mesh *mesh) {
+    return (const uint32_t *)cm__mesh_at(mesh, mesh->meshlets);
+}
+/* The vertices of the meshlet that holds the leaf which begins at a place. Behind the last of all is one number more,
+ * so that four can be read from any. */
+CM_INLINE const cm_vec3 *cm__mesh_vertices(const cm_mesh *mesh, uint32_t first) {
+    return (const cm_vec3 *)cm__mesh_at(mesh, mesh->vertices) + cm__mesh_meshlets(mesh)[first / CM__MESH_MESHLET];
+}
 /* Place to triangle number. */
 CM_INLINE const uint32_t *cm__mesh_numbers(const cm_mesh *mesh) {
     return (const uint32_t *)cm__mesh_at(mesh, mesh->numbers);
@@ -102,11 +118,10 @@ CM_INLINE int cm__mesh_cell_winding(const cm_mesh *mesh, cm_vec3 p) {
 }
 /* The triangle at a place. */
 CM_INLINE cm__face cm__mesh_face(const cm_mesh *mesh, uint32_t place) {
-    const uint8_t seat = cm__mesh_seats(mesh)[place];
-    const uint32_t in_leaf = seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
-    const cm_real *x = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)(place - in_leaf) + in_leaf;
+    const cm__mesh_seat at = cm__mesh_seats(mesh)[place];
+    const cm_vec3 *vertices = cm__mesh_vertices(mesh, cm__mesh_leaf_first(at, place));
     cm__face f;
-    for (int k = 0; k < 3; ++k, x += 3 * count) f.corner[k] = cm_v(x[0], x[count], x[2 * count]);
+    for (int k = 0; k < 3; ++k) f.corner[k] = vertices[at.corner[k]];
     return f;
 }
 /* The triangle with this number. */
@@ -171,8 +186,12 @@ bool cm__mesh_is_folded(cm__point a, cm__point b, cm__point c, cm__point d);
 cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const uint32_t *neighbors,
                          uint32_t triangle_count, const cm_allocator *mem, const cm_tasks *tasks, uint8_t *marks,
                          cm_aabb *boxes, cm_mesh_info *info);
-/* Fills cm__mesh_lanes and cm__mesh_seats of a mesh of which all else but the cells is there (lanes.c). */
-void cm__mesh_fill_lanes(const cm_mesh *mesh, const cm_tasks *tasks, cm_real *lanes, uint8_t *seats);
+/* Fills cm__mesh_seats, cm__mesh_meshlets and cm__mesh_vertices of a mesh whose rays' tree is there (meshlets.c);
+ * returns how many vertices there are. `loose` is scratch for 3 a triangle: `vertices` themselves, or behind them. */
+uint32_t cm__mesh_fill_meshlets(const cm_mesh *mesh, const cm_tasks *tasks, cm__mesh_seat *seats, uint32_t *meshlets,
+                                cm_vec3 *loose, cm_vec3 *vertices);
+/* Reads the vertices from the points anew. */
+void cm__mesh_fill_vertices(const cm_mesh *mesh, cm_vec3 *vertices);
 /* How many rows of cells a solid gets along each axis. */
 uint32_t cm__mesh_cell_rows(uint32_t triangles);
 /* Lays the rows of cells over the bounds. */

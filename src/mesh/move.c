@@ -48,7 +48,7 @@ static void move_make(cm_mesh *mesh, const cm_mesh_info *facts, const move_scrat
     for (int k = 0; k < 3; k++) mesh->origin[k] = tree.origin[k];
     mesh->scale = tree.scale;
     cm__wide_refit(&tree, s->rays, move_array(mesh, mesh->rays), mesh->ray_node_count);
-    cm__mesh_fill_lanes(mesh, NULL, move_array(mesh, mesh->lanes), move_array(mesh, mesh->seats));
+    cm__mesh_fill_vertices(mesh, move_array(mesh, mesh->vertices));
     cm__mesh_fit_cells(mesh);
     cm__mesh_fill_cells(mesh, move_array(mesh, mesh->cells));
 }

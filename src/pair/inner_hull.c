@@ -285,14 +285,13 @@ typedef struct inner_leaf {
 
 static void inner_leaf_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, inner_leaf *out) {
     f64x2 sum[3] = {f64x2_all(0), f64x2_all(0), f64x2_all(0)};
-    uint32_t row;
-    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
+    cm__mesh_leaf from;
+    cm__mesh_leaf_of(mesh, leaf, &from);
     out->twos = (leaf->count + 1) / 2;
     for (uint32_t i = 0; i < out->twos; i++) {
-        const cm_real *from = x + (2 * i + 2 > leaf->count ? leaf->count - 2 : 2 * i);
+        cm__mesh_leaf_two(&from, 2 * i + 2 > leaf->count ? leaf->count - 2 : 2 * i, out->at[i]);
         f64x2 ab[3], ac[3];
         for (uint32_t k = 0; k < 3; k++) {
-            for (uint32_t c = 0; c < 3; c++) out->at[i][c][k] = two_of_reals(from + (3 * c + k) * row);
             ab[k] = f64x2_sub(out->at[i][1][k], out->at[i][0][k]);
             ac[k] = f64x2_sub(out->at[i][2][k], out->at[i][0][k]);
         }

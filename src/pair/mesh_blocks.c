@@ -17,14 +17,15 @@
 #include "pair/mesh_blocks.h"
 
 #include "math/round.h"
+#include "mesh/leaf.h"
 
 /* Four numbers, less `from`, in floats. */
-static f32x4 block_load(const cm_real *x, double from) {
+static f32x4 block_less(real4 x, double from) {
 #if defined(CAROM_F64)
     const f64x2 less = f64x2_all(from);
-    return f32x4_of_f64(f64x2_sub(f64x2_load(x), less), f64x2_sub(f64x2_load(x + 2), less));
+    return f32x4_of_f64(f64x2_sub(x.low, less), f64x2_sub(x.high, less));
 #else
-    return f32x4_sub(f32x4_load(x), f32x4_all((float)from));
+    return f32x4_sub(x, f32x4_all((float)from));
 #endif
 }
 
@@ -88,8 +89,8 @@ void cm__mesh_shelf_open(cm__mesh_shelf *shelf, const cm_mesh *mesh) {
 const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_leaf *of) {
     const cm_mesh *mesh = shelf->mesh;
     static const uint32_t used[16] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
-    const uint8_t seat = cm__mesh_seats(mesh)[of->first];
-    const uint32_t first = of->first - seat % (1u << CM__MESH_SEAT_BITS), count = (seat >> CM__MESH_SEAT_BITS) + 1u;
+    const cm__mesh_seat at = cm__mesh_seats(mesh)[of->first];
+    const uint32_t first = cm__mesh_leaf_first(at, of->first), count = cm__mesh_leaf_count(at);
     if (of->first + of->count > first + count) return NULL;
     /* what is next to each other in the tree is asked for together, and has 4 places or more a block; in which of its
      * two seats a block is, nothing could predict */
@@ -99,13 +100,19 @@ const cm__mesh_block *cm__mesh_shelf_block(cm__mesh_shelf *shelf, const cm__bvh_
     cm__mesh_block *block = &shelf->kept[slot];
     shelf->older[seats] ^= 1u;
     block->first = shelf->first[slot] = first, block->count = count;
-    const cm_real *lanes = cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)first;
-    block->origin = cm__p((double)lanes[0], (double)lanes[count], (double)lanes[2 * count]);
-    const double origin[3] = {block->origin.x, block->origin.y, block->origin.z};
+    cm__mesh_leaf leaf;
+    cm__mesh_leaf_at(mesh, first, first, count, &leaf);
+    block->origin = cm__point_of(leaf.vertices[leaf.seats->corner[0]]);
     const u32x4 here[2] = {u32x4_load(&used[8 - count]), u32x4_load(&used[12 - count])};
-    for (int c = 0; c < 3; ++c)
-        for (int k = 0; k < 3; ++k, lanes += count)
-            for (int h = 0; h < 2; ++h) block->at[h][c][k] = f32x4_where(here[h], block_load(lanes + 4 * h, origin[k]));
+    for (uint32_t h = 0; h < 2; ++h) {
+        real4_points corner[3];
+        cm__mesh_leaf_corners(&leaf, 4 * h, corner);
+        for (int c = 0; c < 3; ++c) {
+            block->at[h][c][0] = f32x4_where(here[h], block_less(corner[c].x, block->origin.x));
+            block->at[h][c][1] = f32x4_where(here[h], block_less(corner[c].y, block->origin.y));
+            block->at[h][c][2] = f32x4_where(here[h], block_less(corner[c].z, block->origin.z));
+        }
+    }
     block_measure(block);
     return block;
 }

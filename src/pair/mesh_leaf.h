@@ -8,8 +8,7 @@
 #define PAIR_MESH_LEAF_H
 
 #include "base/bits.h"
-#include "math/real4.h"
-#include "mesh/mesh.h"
+#include "mesh/leaf.h"
 
 #define LEAF_SLACK CM_REAL(1e-5)
 #define LEAF_LEAST (CM_REAL_MIN / CM_REAL_EPSILON) /* of the square of a normal */
@@ -20,30 +19,8 @@ typedef struct cm__leaf_boxes {
     uint32_t count;
 } cm__leaf_boxes;
 
-/* Of the triangles of a leaf, at least one, all of them in one leaf of the rays' tree: where their lanes begin.
- * *row: from each coordinate to the next. */
-CM_INLINE const cm_real *cm__leaf_lanes(const cm_mesh *mesh, const cm__bvh_leaf *leaf, uint32_t *row) {
-    const uint8_t seat = cm__mesh_seats(mesh)[leaf->first];
-    const uint32_t in_leaf = seat % (1u << CM__MESH_SEAT_BITS);
-    *row = (seat >> CM__MESH_SEAT_BITS) + 1u;
-    return cm__mesh_lanes(mesh) + CM__MESH_LANE * (size_t)(leaf->first - in_leaf) + in_leaf;
-}
-
-CM_INLINE void cm__leaf_boxes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, cm__leaf_boxes *out) {
-    uint32_t row;
-    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
-    out->count = leaf->count;
-    uint32_t h = 0;
-    do {
-        for (uint32_t k = 0; k < 3; ++k) {
-            const real4 p = real4_load(x + k * row), q = real4_load(x + (3 + k) * row),
-                        r = real4_load(x + (6 + k) * row);
-            out->low[h][k] = real4_min(real4_min(p, q), r);
-            out->high[h][k] = real4_max(real4_max(p, q), r);
-        }
-        x += 4;
-    } while (4 * ++h < leaf->count);
-}
+/* Of the triangles of a leaf, at least one, all of them in one leaf of the rays' tree. */
+void cm__leaf_boxes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, cm__leaf_boxes *out);
 
 CM_INLINE cm_aabb cm__face_box(const cm__face *face) {
     const cm_vec3 *c = face->corner;
@@ -125,16 +102,14 @@ CM_INLINE uint32_t cm__leaf_boxes_near(const cm__leaf_boxes *boxes, cm_aabb othe
  * distance that is computed falls short of the true one. LEAF_SLACK holds what the squares that are compared are
  * rounded; those near the smallest numbers decide nothing, nor do those beyond the largest. */
 CM_INLINE uint32_t cm__leaf_planes_near(const cm_mesh *mesh, const cm__bvh_leaf *leaf, cm_vec3 p, cm_real bound) {
-    uint32_t row, near = 0, h = 0;
-    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
+    cm__mesh_leaf from;
+    cm__mesh_leaf_of(mesh, leaf, &from);
+    uint32_t near = 0, h = 0;
     const real4 most = real4_all(bound * bound * (1 + LEAF_SLACK));
     const real4_points at = real4_points_all(p);
     do {
         real4_points c[3];
-        for (uint32_t k = 0; k < 3; ++k) {
-            const cm_real *from = x + 3 * k * row;
-            c[k].x = real4_load(from), c[k].y = real4_load(from + row), c[k].z = real4_load(from + 2 * row);
-        }
+        cm__mesh_leaf_corners(&from, 4 * h, c);
         const real4_points e = real4_points_sub(c[1], c[0]), f = real4_points_sub(c[2], c[0]);
         const real4_points n = real4_points_cross(e, f), w = real4_points_sub(at, c[0]);
         const real4 square = real4_points_dot(n, n), height = real4_points_dot(n, w);
@@ -145,7 +120,6 @@ CM_INLINE uint32_t cm__leaf_planes_near(const cm_mesh *mesh, const cm__bvh_leaf 
         near |= (15u & ~(real4_gt(far, real4_mul(most, square)) & real4_gt(square, real4_all(LEAF_LEAST)) &
                          real4_ge(real4_all(CM_REAL_MAX), far)))
                 << 4 * h;
-        x += 4;
     } while (4 * ++h < leaf->count);
     return near & ((1u << leaf->count) - 1);
 }

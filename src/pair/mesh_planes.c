@@ -24,8 +24,8 @@ static f64x2 planes_dot(const f64x2 a[3], const f64x2 b[3]) {
 /* The corners and sizes of a leaf; its normals are left to the first that needs them. */
 static void planes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__leaf_boxes *boxes,
                       cm__leaf_planes *out) {
-    uint32_t row;
-    const cm_real *x = cm__leaf_lanes(mesh, leaf, &row);
+    cm__mesh_leaf from;
+    cm__mesh_leaf_of(mesh, leaf, &from);
     cm_real size[CM__MESH_LEAF];
     for (uint32_t h = 0; 4 * h < leaf->count; ++h) {
         const real4 wide = real4_sub(boxes->high[h][0], boxes->low[h][0]),
@@ -33,9 +33,8 @@ static void planes_of(const cm_mesh *mesh, const cm__bvh_leaf *leaf, const cm__l
                     high = real4_sub(boxes->high[h][2], boxes->low[h][2]);
         real4_store(size + 4 * h, real4_max(real4_max(wide, deep), high));
     }
-    for (uint32_t h = 0; 2 * h < leaf->count; ++h, x += 2) {
-        for (uint32_t c = 0; c < 3; ++c)
-            for (uint32_t k = 0; k < 3; ++k) out->corners[h].at[c][k] = two_of_reals(x + (3 * c + k) * row);
+    for (uint32_t h = 0; 2 * h < leaf->count; ++h) {
+        cm__mesh_leaf_two(&from, 2 * h, out->corners[h].at);
         out->size[h] = two_of_reals(size + 2 * h);
     }
     out->twos = (leaf->count + 1) / 2;

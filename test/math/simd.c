@@ -163,6 +163,14 @@ static void eight_are_plain(void **state) {
         EACH_LANE(u32x8, uint32_t, 8, same_u64, u32x8_xor(c, d), u[i] ^ v[i]);
         EACH_LANE(u32x8, uint32_t, 8, same_u64, u32x8_bits_of_f32x8(f32x8_load((const float *)u)), u[i]);
         EACH_LANE(f32x8, float, 8, same_f32, f32x8_of_bytes((const uint8_t *)u), ((const uint8_t *)u)[i]);
+        static const uint32_t cyclic[3][4] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}};
+        f32x4 points[8];
+        f32x8 along[3];
+        for (int i = 0; i < 8; ++i) points[i] = f32x4_of(x[i], y[i], (float)i, 9);
+        f32x8_points(points, cyclic[n % 3], along);
+        EACH_LANE(f32x8, float, 8, same_f32, along[(3 - n % 3) % 3], x[i]);
+        EACH_LANE(f32x8, float, 8, same_f32, along[(4 - n % 3) % 3], y[i]);
+        EACH_LANE(f32x8, float, 8, same_f32, along[(5 - n % 3) % 3], (float)i);
         float most = x[0];
         bool number = true;
         for (int i = 0; i < 8; ++i) most = x[i] > most ? x[i] : most, number &= x[i] == x[i];

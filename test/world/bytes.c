@@ -46,8 +46,8 @@ static void a_mesh(void **state) {
     d.triangle_count = n / 3, d.solid = true;
     cm_mesh *mesh;
     assert_int_equal(cm_mesh_build(&d, &c.mem, &mesh, NULL), CM_OK);
-    takes("a triangle of a mesh", c.live_bytes, n / 3, 86, 128);
-    takes("the same while it is built", c.peak_bytes, n / 3, 192, 234);
+    takes("a triangle of a mesh", c.live_bytes, n / 3, 64, 80);
+    takes("the same while it is built", c.peak_bytes, n / 3, 195, 237);
     cm_mesh_destroy(mesh, &c.mem);
 }
 
