@@ -8,7 +8,7 @@
 /// What rests on or against something stays there: each step begins by solving its contacts, neither faster nor slower
 /// than what gravity gives in two steps, together with those of all that they touch, and so on; impulses are kept for
 /// the next step. Stacks, walls and bridges stand where they were put, with or without PUSH_APART: what is taller than
-/// some thirty bodies sways by hundredths of its size for seconds until its impulses are found, 600 rounds a step.
+/// some sixty bodies sways by hundredths of its size for seconds until its impulses are found, 300 rounds a step.
 /// Where bodies were held after CM_WORLD_HITS hits, the next step begins with the contacts of these and of everything
 /// that may be touched within the step. `respond` is called for both, with u = 0. New contacts at the end of a step are
 /// answered one after the other, repeatedly, slow ones anew, until nothing changes, at most 16 times.

@@ -71,7 +71,7 @@ static bool cluster_put(cm_dynamics *d, const cm__collision *m, uint32_t a, uint
     part->first = d->point_count;
     for (int k = 0; k < impact->count; k++) {
         const double depth = impact->depth[k];
-        d->points[d->point_count++].target = depth < 0 ? depth / d->dt : 0;
+        d->points[d->point_count++].rows[0].target = depth < 0 ? depth / d->dt : 0;
     }
     return true;
 }

@@ -35,19 +35,17 @@ static void cluster_take_kept(cm_dynamics *d, const cm__dynamics_part *part, con
                               const cm__dynamics_kept *kept) {
     double nearest = DBL_MAX;
     cm__impact_point *best = NULL;
-    cm__point normal = cm__p(0, 0, 0);
     for (; part < end; part++) {
         if (!(cm__point_dot(kept->impulse, part->impact.normal) > 0)) continue;
         for (int k = 0; k < part->impact.count; k++) {
             const cm__point off = cm__point_sub(part->impact.at[k], kept->at);
             const double square = cm__point_dot(off, off);
             if (!(square < nearest)) continue;
-            nearest = square, best = &d->points[part->first + (size_t)k], normal = part->impact.normal;
+            nearest = square, best = &d->points[part->first + (size_t)k];
         }
     }
-    if (!best) return;
-    best->pushed += cm__point_dot(kept->impulse, normal);
-    for (int k = 0; k < 2; k++) best->along[k] += cm__point_dot(kept->impulse, best->tangent[k]);
+    for (int n = 0; best && n < CM__IMPACT_ROWS; n++)
+        best->rows[n].pushed += cm__point_dot(kept->impulse, best->rows[n].along);
 }
 
 /* Begins with the impulses of the step before: what rests needs nearly the same again. */
@@ -59,15 +57,11 @@ void cm__cluster_begin(cm_dynamics *d) {
         for (size_t k = cluster_find_kept(d, a, b); k < d->kept_count && !cluster_compare_pairs(a, b, &d->kept[k]); k++)
             cluster_take_kept(d, &d->parts[i], &d->parts[end], &d->kept[k]);
         for (size_t n = i; n < end; n++) {
-            cm__dynamics_part *part = &d->parts[n];
-            cm__rigid still_a, still_b;
-            cm__rigid *one = cm__cluster_side(d, a, part->response_a, &still_a);
-            cm__rigid *other = cm__cluster_side(d, b, part->response_b, &still_b);
+            const cm__dynamics_part *part = &d->parts[n];
             bool any = false;
             for (int k = 0; k < part->impact.count; k++)
-                any |= cm__impact_begin(one, other, &part->impact, &d->points[part->first + (size_t)k], part->turning);
-            if (any && one != &still_a) cm__cluster_rigid(d, a)->changes++;
-            if (any && other != &still_b) cm__cluster_rigid(d, b)->changes++;
+                any |= cm__impact_begin(&part->on[0]->now, &part->on[1]->now, &d->points[part->first + (size_t)k]);
+            if (any) cm__cluster_note_change(part);
         }
     }
 }
@@ -82,11 +76,11 @@ bool cm__cluster_keep(cm_dynamics *d) {
         const cm__dynamics_part *part = &d->parts[i];
         cm__dynamics_body *a = cm__body_of(d, part->a), *b = cm__body_of(d, part->b);
         bool bears = false;
-        for (int k = 0; k < part->impact.count; k++) bears |= d->points[part->first + (size_t)k].pushed > 0;
+        for (int k = 0; k < part->impact.count; k++) bears |= d->points[part->first + (size_t)k].rows[0].pushed > 0;
         if (a) a->rests |= bears;
         if (b) b->rests |= bears;
         for (int k = 0; k < part->impact.count; k++) {
-            const cm__point found = cm__impact_impulse(&part->impact, &d->points[part->first + (size_t)k]);
+            const cm__point found = cm__impact_impulse(&d->points[part->first + (size_t)k]);
             const bool finite = cm__point_dot(found, found) <= DBL_MAX; /* else beyond the range of numbers: none */
             d->kept[d->kept_count] = (cm__dynamics_kept){part->a, part->b, (uint32_t)d->kept_count, part->impact.at[k],
                                                          finite ? found : cm__p(0, 0, 0)};

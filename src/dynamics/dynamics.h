@@ -103,7 +103,7 @@ typedef struct cm__dynamics_contact {
 /* A body, and one normal of a contact between two, while clusters are answered (cluster.c). */
 typedef struct cm__dynamics_rigid {
     cm__rigid now;
-    cm__rigid way;            /* and with the velocities that it gains on a way (cluster_bear.c) */
+    cm__rigid way;            /* and with the velocities that it gains on a way (cluster_seek.c) */
     cm__point velocity, spin; /* before */
     uint32_t changes;         /* how often its velocity was changed */
     uint32_t member, place;   /* the slot of the n-th body found; which this one is, counted from 1, 0: none */
@@ -113,13 +113,14 @@ typedef struct cm__dynamics_rigid {
 typedef struct cm__dynamics_part {
     uint32_t a, b, response_a, response_b;
     cm__impact impact;
-    bool turning, rests;
-    bool struck;      /* one of the two was held: it is to part them, not only to bear */
-    uint32_t changes; /* of both bodies when it had its last turn; `rests`: and nothing to do */
+    bool turning;
+    bool struck; /* one of the two was held: it is to part them, not only to bear */
     uint32_t island;
-    bool swept;    /* in this step, one of the two */
-    double margin; /* what is no farther apart touches */
-    size_t first;  /* of its points */
+    bool swept;                /* in this step, one of the two */
+    double margin;             /* what is no farther apart touches */
+    size_t first;              /* of its points */
+    cm__dynamics_rigid *on[2]; /* while impulses are sought: its two sides; what is no body is one that stands still */
+    bool moves[2];             /* its impulses may push this side */
 } cm__dynamics_part;
 
 /* An impulse of a step that the next one begins with. */
@@ -141,6 +142,7 @@ struct cm_dynamics {
     cm__dynamics_contact *contacts; /* of the running step */
     size_t contact_count, contact_capacity;
     cm__dynamics_rigid *rigids; /* by slot */
+    cm__dynamics_rigid nobody;  /* all 0 */
     cm__dynamics_part *parts;
     cm__impact_point *points;
     uint32_t island_count; /* of what is connected with what rests or was held, each */

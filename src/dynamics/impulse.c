@@ -10,32 +10,14 @@
  * cost energy, which the caller accounts for (energy.h). Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/impulse.h"
 
+#include <string.h>
+
 /* Radians. What is farther off is another collision: of a body that turns by several in a step a bound for all of them
  * would be a speed of its size in a step, by which a heap throws its spinners out. */
 #define TURNING_FAR 0.25
 
-static double inverse_mass_along(const cm__rigid *m, cm__point arm, cm__point direction, bool turning) {
-    if (!turning) return m->inverse_mass;
-    cm__point turn = cm__point_cross(arm, direction);
-    return m->inverse_mass + cm__point_dot(turn, cm__tensor_mul(&m->inverse_inertia, turn));
-}
-
-static cm__point speed_at(const cm__rigid *m, cm__point arm, bool turning) {
-    return turning ? cm__point_add(m->velocity, cm__point_cross(m->spin, arm)) : m->velocity;
-}
-
-static cm__point closing_velocity(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning) {
-    return cm__point_sub(speed_at(b, p->arm_b, turning), speed_at(a, p->arm_a, turning));
-}
-
-static void push(cm__rigid *m, cm__point arm, cm__point impulse, bool turning) {
-    m->velocity = cm__point_mul_add(m->velocity, m->inverse_mass, impulse);
-    if (turning) m->spin = cm__point_add(m->spin, cm__tensor_mul(&m->inverse_inertia, cm__point_cross(arm, impulse)));
-}
-
-static void push_both(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm__point impulse, bool turning) {
-    push(a, p->arm_a, cm__point_scale(impulse, -1), turning);
-    push(b, p->arm_b, impulse, turning);
+static cm__point speed_at(const cm__rigid *m, cm__point at, bool turning) {
+    return turning ? cm__velocity_at(m, at) : m->velocity;
 }
 
 /* Two unit vectors across the normal, the first along the sliding: where there is next to none, any are as good. */
@@ -63,83 +45,89 @@ double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *im
     return most;
 }
 
-void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
-                        cm__impact_point *p) {
-    p->arm_a = cm__point_sub(impact->at[i], a->center), p->arm_b = cm__point_sub(impact->at[i], b->center);
-    cm__point n = impact->normal, v = closing_velocity(a, b, p, turning);
-    choose_tangents(n, v, p->tangent);
-    p->mass = inverted(inverse_mass_along(a, p->arm_a, n, turning) + inverse_mass_along(b, p->arm_b, n, turning));
-    for (int k = 0; k < 2; k++)
-        p->mass_along[k] = inverted(inverse_mass_along(a, p->arm_a, p->tangent[k], turning) +
-                                    inverse_mass_along(b, p->arm_b, p->tangent[k], turning));
-    p->target = cm__point_dot(v, n);
-    p->pushed = p->along[0] = p->along[1] = p->carried[0] = p->carried[1] = 0;
+/* Gives what an impulse of 1 along the row adds to the speed along it. */
+static double row_side(const cm__rigid *m, cm__point at, cm__point along, cm__point *lever, cm__point *turn) {
+    *lever = cm__point_cross(cm__point_sub(at, m->center), along);
+    *turn = cm__tensor_mul(&m->inverse_inertia, *lever);
+    return m->inverse_mass + cm__point_dot(*lever, *turn);
 }
 
-bool cm__impact_begin(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning) {
-    if (!(p->pushed > 0)) {
-        p->pushed = p->along[0] = p->along[1] = 0;
+static void row_prepare(const cm__rigid *a, const cm__rigid *b, cm__point at, cm__point along, bool turning,
+                        cm__impact_row *row) {
+    memset(row, 0, sizeof *row);
+    row->along = along;
+    row->mass = turning ? inverted(row_side(a, at, along, &row->lever_a, &row->turn_a) +
+                                   row_side(b, at, along, &row->lever_b, &row->turn_b))
+                        : inverted(a->inverse_mass + b->inverse_mass);
+    row->target = cm__impact_speed(a, b, row);
+}
+
+void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
+                        cm__impact_point *p) {
+    const cm__point at = impact->at[i], sliding = cm__point_sub(speed_at(b, at, turning), speed_at(a, at, turning));
+    cm__point tangents[2];
+    choose_tangents(impact->normal, sliding, tangents);
+    row_prepare(a, b, at, impact->normal, turning, &p->rows[0]);
+    for (int k = 0; k < 2; k++) row_prepare(a, b, at, tangents[k], turning, &p->rows[1 + k]);
+    p->friction = impact->friction, p->inverse_mass_a = a->inverse_mass, p->inverse_mass_b = b->inverse_mass;
+    p->carries = p->sticks = false;
+}
+
+/* All impulses of the point, times `scale`. */
+static void push_all(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, double scale) {
+    for (int n = 0; n < CM__IMPACT_ROWS; n++) cm__impact_push(a, b, p, &p->rows[n], scale * p->rows[n].pushed);
+}
+
+bool cm__impact_begin(cm__rigid *a, cm__rigid *b, cm__impact_point *p) {
+    cm__impact_row *normal = &p->rows[0], *along = &p->rows[1];
+    if (!(normal->pushed > 0)) {
+        normal->pushed = along[0].pushed = along[1].pushed = 0;
         return false;
     }
-    const double size = sqrt(p->along[0] * p->along[0] + p->along[1] * p->along[1]),
-                 most = impact->friction * p->pushed;
-    for (int k = 0; k < 2 && size > most; k++) p->along[k] *= most / size;
-    push_both(a, b, p, cm__impact_impulse(impact, p), turning);
+    const double size = sqrt(along[0].pushed * along[0].pushed + along[1].pushed * along[1].pushed),
+                 most = p->friction * normal->pushed;
+    for (int k = 0; k < 2 && size > most; k++) along[k].pushed *= most / size;
+    push_all(a, b, p, 1);
     return true;
 }
 
-double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
-                         double over) {
-    cm__point n = impact->normal;
-    double missing = p->target - cm__point_dot(closing_velocity(a, b, p, turning), n);
-    double was = p->pushed, now = was + over * missing * p->mass;
-    p->pushed = now > 0 ? now : 0;
-    push_both(a, b, p, cm__point_scale(n, p->pushed - was), turning);
-    double change = p->mass > 0 ? fabs(p->pushed - was) / p->mass : 0;
-    if (!(impact->friction > 0)) return change; /* 0: what follows would change nothing */
+/* Gives by how much this changes a speed. */
+static double row_set(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm__impact_row *row, double impulse) {
+    const double by = impulse - row->pushed;
+    row->pushed = impulse;
+    cm__impact_push(a, b, p, row, by);
+    return row->mass > 0 ? fabs(by) / row->mass : 0; /* else `by` is 0, and 0 / 0 */
+}
 
-    cm__point sliding = closing_velocity(a, b, p, turning);
-    double want[2], most = impact->friction * p->pushed;
+double cm__impact_settle(cm__rigid *a, cm__rigid *b, cm__impact_point *p) {
+    cm__impact_row *normal = &p->rows[0], *along = &p->rows[1];
+    const double was = normal->pushed, now = was + (normal->target - cm__impact_speed(a, b, normal)) * normal->mass;
+    if (!(now > 0) && was == 0 && along[0].pushed == 0 && along[1].pushed == 0)
+        return 0; /* the most of them are loose */
+    double change = row_set(a, b, p, normal, now > 0 ? now : 0);
+    if (!(p->friction > 0)) return change; /* 0: what follows would change nothing */
+    const double most = p->friction * normal->pushed;
+    double want[2];
     for (int k = 0; k < 2; k++)
-        want[k] = p->along[k] - (cm__point_dot(sliding, p->tangent[k]) + p->carried[k]) * p->mass_along[k];
-    double size = sqrt(want[0] * want[0] + want[1] * want[1]);
+        want[k] = along[k].pushed + (along[k].target - cm__impact_speed(a, b, &along[k])) * along[k].mass;
+    const double size = sqrt(want[0] * want[0] + want[1] * want[1]);
     for (int k = 0; k < 2; k++) {
-        double next = size > most ? want[k] * (most / size) : want[k], step = next - p->along[k];
-        p->along[k] = next;
-        push_both(a, b, p, cm__point_scale(p->tangent[k], step), turning);
-        double changed = p->mass_along[k] > 0 ? fabs(step) / p->mass_along[k] : 0; /* else step is 0, and 0 / 0 */
+        const double changed = row_set(a, b, p, &along[k], size > most ? want[k] * (most / size) : want[k]);
         change = changed > change ? changed : change;
     }
     return change;
 }
 
-void cm__impact_push(cm__rigid *a, cm__rigid *b, const cm__impact *impact, const cm__impact_point *p, bool turning,
-                     const double by[3]) {
-    cm__point sum = cm__point_scale(impact->normal, by[0]);
-    for (int k = 0; k < 2; k++) sum = cm__point_mul_add(sum, by[1 + k], p->tangent[k]);
-    push_both(a, b, p, sum, turning);
+cm__point cm__impact_impulse(const cm__impact_point *p) {
+    cm__point sum = cm__p(0, 0, 0);
+    for (int n = 0; n < CM__IMPACT_ROWS; n++) sum = cm__point_mul_add(sum, p->rows[n].pushed, p->rows[n].along);
+    return sum;
 }
 
-void cm__impact_add(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
-                    const double by[3]) {
-    p->pushed += by[0], p->along[0] += by[1], p->along[1] += by[2];
-    cm__impact_push(a, b, impact, p, turning, by);
-}
-
-cm__point cm__impact_closing(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning) {
-    return closing_velocity(a, b, p, turning);
-}
-
-cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p) {
-    const cm__point pushed = cm__point_scale(impact->normal, p->pushed);
-    return cm__point_mul_add(cm__point_mul_add(pushed, p->along[0], p->tangent[0]), p->along[1], p->tangent[1]);
-}
-
-/* Where an impulse acts, while impulses of all points are sought. */
+/* A point while impulses of all points are sought. */
 typedef struct impulse_place {
-    const cm__impact *impact;
     cm__impact_point point;
-    cm__point closing, impulse; /* the velocity before; what is to be given */
+    double speeds[CM__IMPACT_ROWS]; /* before any impulse */
 } impulse_place;
 
 /* By how much the impulses found are to be multiplied. Scaled by s they do the work s w0 + s^2 w1, with w0 < 0 < w1, on
@@ -147,17 +135,16 @@ typedef struct impulse_place {
  * and must be 0 where nothing is lost: for perfect restitution without friction. What the impulses change is found from
  * them alone: where they are as small as the rounding of the velocities, a difference of these would be next to
  * nothing, and its quotient anything. */
-static double allowed_scale(const cm__rigid *a, const cm__rigid *b, const impulse_place *places, int count,
-                            bool turning, bool lossless) {
-    cm__rigid change_a = *a, change_b = *b;
+static double allowed_scale(const impulse_place *places, int count, bool lossless) {
+    cm__rigid change_a = {.round = false}, change_b = {.round = false};
     double w0 = 0, w1 = 0;
-    change_a.velocity = change_a.spin = change_b.velocity = change_b.spin = cm__p(0, 0, 0);
-    for (int i = 0; i < count; i++) push_both(&change_a, &change_b, &places[i].point, places[i].impulse, turning);
-    for (int i = 0; i < count; i++) {
-        const cm__point change = closing_velocity(&change_a, &change_b, &places[i].point, turning);
-        w0 += cm__point_dot(places[i].impulse, places[i].closing);
-        w1 += cm__point_dot(places[i].impulse, change) / 2;
-    }
+    for (int i = 0; i < count; i++) push_all(&change_a, &change_b, &places[i].point, 1);
+    for (int i = 0; i < count; i++)
+        for (int n = 0; n < CM__IMPACT_ROWS; n++) {
+            const cm__impact_row *row = &places[i].point.rows[n];
+            w0 += row->pushed * places[i].speeds[n];
+            w1 += row->pushed * cm__impact_speed(&change_a, &change_b, row) / 2;
+        }
     /* either is 0 only where there are no impulses, and then both are; where the sum is 0 the quotient is 1 */
     return w1 > 0 && w0 < 0 && (lossless || w0 + w1 > 0) ? -w0 / w1 : 1;
 }
@@ -184,18 +171,19 @@ static double impulse_places(const cm__rigid *a, const cm__rigid *b, const cm__i
                              impulse_place *places, bool *lossless) {
     double approach = 0;
     for (int i = 0; i < impact->count; i++) {
-        impulse_place *p = &places[i];
-        p->impact = impact;
-        cm__impact_prepare(a, b, impact, i, turning, &p->point);
-        p->closing = closing_velocity(a, b, &p->point, turning);
-        approach = -p->point.target > approach ? -p->point.target : approach;
+        cm__impact_point *p = &places[i].point;
+        cm__impact_prepare(a, b, impact, i, turning, p);
+        for (int n = 0; n < CM__IMPACT_ROWS; n++) places[i].speeds[n] = p->rows[n].target;
+        p->rows[1].target = p->rows[2].target = 0;
+        approach = -p->rows[0].target > approach ? -p->rows[0].target : approach;
     }
     const double e = approach > impact->rest_speed ? impact->restitution : 0;
     for (int i = 0; i < impact->count; i++) {
-        places[i].point.target *= -e;
+        cm__impact_row *normal = &places[i].point.rows[0];
+        normal->target *= -e;
         /* in no time nothing turns: 0 would be added */
         if (impact->seconds > 0)
-            places[i].point.target += cm__turning_apart(a, b, impact->at[i], impact->normal, impact->seconds);
+            normal->target += cm__turning_apart(a, b, impact->at[i], impact->normal, impact->seconds);
     }
     if (approach > 0 && (e < 1 || impact->friction > 0)) *lossless = false;
     return approach;
@@ -214,23 +202,22 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impacts, int co
     }
     if (!(approach > 0)) return 0;
     for (int i = 0; i < all; i++) {
-        const double speed = cm__point_length(places[i].closing);
+        const double *v = places[i].speeds, speed = cm__point_length(cm__p(v[0], v[1], v[2]));
         fastest = speed > fastest ? speed : fastest;
     }
     for (int round = 0; round < 200; round++) {
         double change = 0;
         for (int i = 0; i < all; i++) {
-            double one = cm__impact_settle(a, b, places[i].impact, &places[i].point, turning, 1);
+            double one = cm__impact_settle(a, b, &places[i].point);
             change = one > change ? one : change;
         }
         if (!(change > 1e-14 * fastest)) break;
     }
-    for (int i = 0; i < all; i++) places[i].impulse = cm__impact_impulse(places[i].impact, &places[i].point);
-    double scale = impacts->seconds > 0 ? 1 : allowed_scale(a, b, places, all, turning, lossless);
+    const double scale = impacts->seconds > 0 ? 1 : allowed_scale(places, all, lossless);
     *a = start_a, *b = start_b;
     for (int i = 0; i < all; i++) {
-        push_both(a, b, &places[i].point, cm__point_scale(places[i].impulse, scale), turning);
-        sum += scale * places[i].point.pushed;
+        push_all(a, b, &places[i].point, scale);
+        sum += scale * places[i].point.rows[0].pushed;
     }
     /* speeds or energies beyond the range of numbers; an impulse that is not finite leaves neither finite */
     if (!cm__rigid_is_finite(a) || !cm__rigid_is_finite(b)) {

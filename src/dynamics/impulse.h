@@ -20,39 +20,51 @@ typedef struct cm__impact {
     double depth[CM__IMPACT_POINTS]; /* < 0: a gap */
 } cm__impact;
 
-/* A point of it while impulses are sought. */
+/* A direction at a point in which two bodies push each other, while impulses are sought: a row of the Jacobian. */
+typedef struct cm__impact_row {
+    cm__point along;            /* unit: b is pushed along it, a against it */
+    cm__point lever_a, lever_b; /* arm x along; 0 where impulses act at the centers */
+    cm__point turn_a, turn_b;   /* what an impulse of 1 does to the spins */
+    double mass;                /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
+    double target;              /* the speed that it is to have: along the normal, at least */
+    double pushed;              /* the impulse so far; at least 0 along the normal */
+    /* while it is sought what bears (cluster_seek.c): the impulse before a round and the way on, the speed that is
+     * missing and what it gains on the way */
+    double before, way, missing, gains;
+} cm__impact_row;
+
+enum { CM__IMPACT_ROWS = 3 };
+
 typedef struct cm__impact_point {
-    cm__point arm_a, arm_b, tangent[2];
-    double mass, mass_along[2]; /* effective: impulse for a change of one unit of speed; 0 where nothing moves */
-    double target;              /* the speed along the normal that it is to have at least */
-    double carried[2];       /* what the sliding is more, along the tangents, when the bodies have turned (cluster) */
-    double pushed, along[2]; /* impulses so far */
-    /* while it is sought what bears (cluster_bear.c): the impulses before a round and the way on, and along that the
-     * speeds that are missing and what they gain, along the normal and the tangents */
-    double before[3], way[3], missing[3], gains[3];
-    bool carries, sticks;
+    cm__impact_row rows[CM__IMPACT_ROWS]; /* along the normal, and two tangents */
+    double friction, inverse_mass_a, inverse_mass_b;
+    bool carries, sticks; /* cluster_seek.c */
 } cm__impact_point;
 
-/* Point `i` before any impulse; its target is the speed that it has. */
+/* How fast b goes along a row's direction, seen from a. */
+CM_INLINE double cm__impact_speed(const cm__rigid *a, const cm__rigid *b, const cm__impact_row *row) {
+    return cm__point_dot(row->along, cm__point_sub(b->velocity, a->velocity)) + cm__point_dot(row->lever_b, b->spin) -
+           cm__point_dot(row->lever_a, a->spin);
+}
+/* Changes the velocities by an impulse along a row of the point. */
+CM_INLINE void cm__impact_push(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, const cm__impact_row *row,
+                               double impulse) {
+    a->velocity = cm__point_mul_add(a->velocity, -impulse * p->inverse_mass_a, row->along);
+    b->velocity = cm__point_mul_add(b->velocity, impulse * p->inverse_mass_b, row->along);
+    a->spin = cm__point_mul_add(a->spin, -impulse, row->turn_a);
+    b->spin = cm__point_mul_add(b->spin, impulse, row->turn_b);
+}
+/* Point `i` before any impulse; its targets are the speeds that it has. `turning`: impulses act at the point and turn
+ * the bodies; else at the centers. */
 void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact, int i, bool turning,
                         cm__impact_point *p);
 /* Begins with the impulses that the point has, as far as friction lets it. False: it has none. */
-bool cm__impact_begin(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning);
+bool cm__impact_begin(cm__rigid *a, cm__rigid *b, cm__impact_point *p);
 /* One point's turn: changes its impulses and with them both velocities, so that it has its target speed or more, and
- * slides no more than friction lets it. `over`: how many times the change along the normal is made, 1 to 2 (successive
- * over-relaxation). Gives by how much it changed a speed. */
-double cm__impact_settle(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
-                         double over);
-/* Changes the impulses along the normal and across it by these, whatever they are then. */
-void cm__impact_add(cm__rigid *a, cm__rigid *b, const cm__impact *impact, cm__impact_point *p, bool turning,
-                    const double by[3]);
-/* The same without counting them. */
-void cm__impact_push(cm__rigid *a, cm__rigid *b, const cm__impact *impact, const cm__impact_point *p, bool turning,
-                     const double by[3]);
-/* How fast b goes, seen from a, at this point. */
-cm__point cm__impact_closing(const cm__rigid *a, const cm__rigid *b, const cm__impact_point *p, bool turning);
+ * slides no more than friction lets it. Gives by how much it changed a speed. */
+double cm__impact_settle(cm__rigid *a, cm__rigid *b, cm__impact_point *p);
 /* What b got at this point so far, and a with the opposite sign. */
-cm__point cm__impact_impulse(const cm__impact *impact, const cm__impact_point *p);
+cm__point cm__impact_impulse(const cm__impact_point *p);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
 double cm__approach(const cm__rigid *a, const cm__rigid *b, const cm__impact *impact);
 /* How fast points at this place have to part along the normal, not to meet again although the bodies turn, which bends

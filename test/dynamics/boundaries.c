@@ -83,12 +83,12 @@ static void points_without_mass_or_motion_settle_at_once(void **state) {
         cm__impact_point p;
         cm__impact_prepare(&a, &b, &impact, 0, true, &p);
         if (!movable)
-            check_that(p.mass == 0 && p.mass_along[0] == 0 && p.mass_along[1] == 0, "masses %g %g %g", p.mass,
-                       p.mass_along[0], p.mass_along[1]);
-        const double change = cm__impact_settle(&a, &b, &impact, &p, true, 1);
+            check_that(p.rows[0].mass == 0 && p.rows[1].mass == 0 && p.rows[2].mass == 0, "masses %g %g %g",
+                       p.rows[0].mass, p.rows[1].mass, p.rows[2].mass);
+        const double change = cm__impact_settle(&a, &b, &p);
         check_that(change == 0, "a change of %g", change);
-        check_that(p.pushed == 0 && p.along[0] == 0 && p.along[1] == 0, "impulses %g %g %g", p.pushed, p.along[0],
-                   p.along[1]);
+        check_that(p.rows[0].pushed == 0 && p.rows[1].pushed == 0 && p.rows[2].pushed == 0, "impulses %g %g %g",
+                   p.rows[0].pushed, p.rows[1].pushed, p.rows[2].pushed);
         expect_same(&a, &a_was), expect_same(&b, &b_was);
     }
 }

@@ -74,17 +74,16 @@ static void scene_stands(scene *s, int seconds, double most, const char *what, b
 
 static void stacks_stand(void **state) {
     (void)state;
-    static const int heights[] = {1, 2, 3, 5, 8, 12, 20, 30};
-    static const double most[] = {1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9, 1e-8};
+    static const int heights[] = {1, 2, 3, 5, 8, 12, 20, 30, 50};
     for (int push = 0; push < 2; push++)
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 9; i++) {
             scene s;
             char what[32];
             scene_start(&s, push);
             floor_put(&s);
             for (int k = 0; k < heights[i]; k++) brick(&s, 0.5, 0.5, 0.5, 0, 0.5 + k, 0);
             snprintf(what, sizeof what, "a stack of %d", heights[i]);
-            scene_stands(&s, 5, most[i], what, push);
+            scene_stands(&s, 5, 1e-9, what, push);
         }
 }
 
@@ -236,49 +235,57 @@ static void a_driven_wall_takes_a_row_along(void **state) {
     }
 }
 
-/* Tops on their tips and coins on their rims, with corners, stay on the ground while they spin fast: they turn far in a
- * step and hit often, but what spins about the normal of the ground comes no nearer to it. */
+/* How far a top on its tip or a coin on its rim, with corners, rises in a second and a half while it spins so fast. */
+static double spinner_rise(bool coin, double spin) {
+    enum { SIDES = 24 };
+    cm_real points[2 * SIDES * 3];
+    cm_hull *hull = NULL;
+    uint32_t count = 0;
+    for (int i = 0; i < SIDES; i++)
+        for (int side = 0; side < (coin ? 2 : 1); side++, count++) {
+            points[3 * count] = CM_REAL(0.3 * cos(i * 6.283185307179586 / SIDES));
+            points[3 * count + 1] = CM_REAL(0.3 * sin(i * 6.283185307179586 / SIDES));
+            points[3 * count + 2] = coin ? (side ? CM_REAL(0.03) : CM_REAL(-0.03)) : CM_REAL(0.45);
+        }
+    if (!coin) points[3 * count] = points[3 * count + 1] = 0, points[3 * count + 2] = CM_REAL(-0.15), count++;
+    const cm_hull_desc desc = {.points = points, .point_count = count};
+    assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
+    scene s;
+    scene_start(&s, false);
+    put_object(s.world, s.bodies, cm_make_box(cm_v(20, 20, CM_REAL(0.5))), cm_v(0, 0, CM_REAL(-0.5)), NULL,
+               CM_WORLD_SWEEP_AUTO);
+    cm_world_object_desc object = {.shape = cm_make_hull(hull)};
+    cm_quat_from_axis_angle(cm_v(1, 0, 0), coin ? CM_REAL(1.5707963) : CM_REAL(0.26), &object.pose.rotation);
+    object.pose.position.z = coin ? CM_REAL(0.3) : CM_REAL(0.145);
+    s.body.friction = 1;
+    const cm_vec3 axis = coin ? cm_v(0, 0, 1) : cm_rotate(object.pose.rotation, cm_v(0, 0, 1));
+    s.body.spin = cm_add(cm_scale(axis, (cm_real)spin), cm_v(coin ? CM_REAL(0.1) : 0, 0, 0));
+    assert_int_equal(cm_world_add(s.world, &object, &s.ids[0], NULL), CM_OK);
+    assert_int_equal(cm_dynamics_add(s.bodies, s.ids[0], &s.body), CM_OK);
+    const double start = (double)body_state(s.bodies, s.ids[0]).center.z;
+    double highest = start;
+    for (int i = 0; i < 90; i++) {
+        scene_steps(&s, 1);
+        highest = fmax(highest, (double)body_state(s.bodies, s.ids[0]).center.z);
+    }
+    take_down(s.world, s.bodies);
+    cm_hull_destroy(hull, NULL);
+    return highest - start;
+}
+
+/* They stay on the ground: they turn far in a step and hit often, but what spins about the normal of the ground comes
+ * no nearer to it. Coins wobble, and some of them hop a little. */
 static void what_spins_on_the_spot_stays_there(void **state) {
     (void)state;
-    enum { SIDES = 24 };
-    static const cm_real spins[] = {30, 100, 150};
-    for (int variant = 0; variant < 6; variant++) {
-        const bool coin = variant >= 3;
-        cm_real points[2 * SIDES * 3];
-        cm_hull *hull = NULL;
-        uint32_t count = 0;
-        for (int i = 0; i < SIDES; i++)
-            for (int side = 0; side < (coin ? 2 : 1); side++, count++) {
-                points[3 * count] = CM_REAL(0.3 * cos(i * 6.283185307179586 / SIDES));
-                points[3 * count + 1] = CM_REAL(0.3 * sin(i * 6.283185307179586 / SIDES));
-                points[3 * count + 2] = coin ? (side ? CM_REAL(0.03) : CM_REAL(-0.03)) : CM_REAL(0.45);
-            }
-        if (!coin) points[3 * count] = points[3 * count + 1] = 0, points[3 * count + 2] = CM_REAL(-0.15), count++;
-        const cm_hull_desc desc = {.points = points, .point_count = count};
-        assert_int_equal(cm_hull_build(&desc, NULL, &hull, NULL), CM_OK);
-        scene s;
-        scene_start(&s, false);
-        put_object(s.world, s.bodies, cm_make_box(cm_v(20, 20, CM_REAL(0.5))), cm_v(0, 0, CM_REAL(-0.5)), NULL,
-                   CM_WORLD_SWEEP_AUTO);
-        cm_world_object_desc object = {.shape = cm_make_hull(hull)};
-        cm_quat_from_axis_angle(cm_v(1, 0, 0), coin ? CM_REAL(1.5707963) : CM_REAL(0.26), &object.pose.rotation);
-        object.pose.position.z = coin ? CM_REAL(0.3) : CM_REAL(0.145);
-        s.body.friction = 1;
-        const cm_vec3 axis = coin ? cm_v(0, 0, 1) : cm_rotate(object.pose.rotation, cm_v(0, 0, 1));
-        s.body.spin = cm_add(cm_scale(axis, spins[variant % 3]), cm_v(coin ? CM_REAL(0.1) : 0, 0, 0));
-        assert_int_equal(cm_world_add(s.world, &object, &s.ids[0], NULL), CM_OK);
-        assert_int_equal(cm_dynamics_add(s.bodies, s.ids[0], &s.body), CM_OK);
-        double highest = 0;
-        const double start = (double)body_state(s.bodies, s.ids[0]).center.z;
-        for (int i = 0; i < 90; i++) {
-            scene_steps(&s, 1);
-            highest = fmax(highest, (double)body_state(s.bodies, s.ids[0]).center.z);
-        }
-        check_that(highest < start + 0.02, "a %s at %g: from %g up to %g", coin ? "coin" : "top",
-                   (double)spins[variant % 3], start, highest);
-        take_down(s.world, s.bodies);
-        cm_hull_destroy(hull, NULL);
+    enum { SPINS = 10 };
+    double coins = 0;
+    for (int i = 0; i < SPINS; i++) {
+        const double spin = 30 + 13 * i, top = spinner_rise(false, spin);
+        check_that(top < 1e-3, "a top at %g rises by %g", spin, top);
+        coins += spinner_rise(true, spin) / SPINS;
     }
+    check_that(coins < 0.02, "coins rise by %g on average", coins);
+    printf("  coins that spin on the spot rise by %.2g on average\n", coins);
 }
 
 /* What is thrown into a heap comes to rest. */
