@@ -69,10 +69,10 @@ typedef struct cm_contact_point {
     uint32_t feature_a, feature_b;
 } cm_contact_point;
 
-/// Where two convex parts touch: one normal, up to 8 points.
+/// Where two touch in one plane: one normal, up to 8 points.
 typedef struct cm_manifold {
     cm_vec3 normal;          /* unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
-    uint32_t part_a, part_b; /* triangle or child, CM_NONE for a convex shape */
+    uint32_t part_a, part_b; /* triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
     int count;               /* of points, 1 to 8 */
     cm_contact_point points[8];
 } cm_manifold;
@@ -80,11 +80,11 @@ typedef struct cm_manifold {
 /// The contacts of two shapes that touch or nearly do, in world coordinates.
 /// @param margin    >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of
 /// negative depth.
-/// @param out room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex shapes
-/// have one; how many composites have is known afterwards: what is returned, in a stable order; the rest of the room
-/// may have been written to. At flat and concave edges between the triangles of one surface the normal is the face's,
-/// and the depth is measured along it, so that a body that slides over a floor does not catch on internal edges;
-/// cm_distance and cm_overlap do not depend on this.
+/// @param out room for `capacity` manifolds; may be NULL with a capacity of 0. Two convex shapes have one, and so have
+/// triangles of one plane, whose points between others, as deep, are left out: nothing loses support. Children of a
+/// compound have their own. What is returned is how many, in a stable order; the rest of the room may be written to. At
+/// flat and concave edges between triangles the normal is the face's, and the depth is measured along it, so that what
+/// slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
 /// input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall.
 /// Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it

@@ -230,7 +230,7 @@ typedef struct cm_world_event {
     uint32_t a, b; /* a < b; may be stale by now */
     uint64_t user_a, user_b;
     cm_real u;                    /* when within the step */
-    const cm_manifold *manifolds; /* BEGAN, STAYED: where they touch at the end of the step, one a pair of parts; BEGAN
+    const cm_manifold *manifolds; /* BEGAN, STAYED: where they touch at the end of the step; BEGAN
                                      that also ended: where they met. HIT: one point; LIMIT: what is nearest. Else NULL.
                                      From a to b */
     int manifold_count;

@@ -396,7 +396,10 @@
 #define cm__extent_triangle cmd__extent_triangle
 #define cm__face cmd__face
 #define cm__face_box cmd__face_box
+#define cm__faces_contact cmd__faces_contact
 #define cm__facet cmd__facet
+#define cm__facing cmd__facing
+#define cm__facing_triangles cmd__facing_triangles
 #define cm__feature cmd__feature
 #define cm__feature_corner cmd__feature_corner
 #define cm__feature_edge cmd__feature_edge
@@ -582,11 +585,13 @@
 #define cm__leaf_walk_next cmd__leaf_walk_next
 #define cm__leaf_walk_start cmd__leaf_walk_start
 #define cm__least cmd__least
+#define cm__manifold_join cmd__manifold_join
 #define cm__manifold_of_gap cmd__manifold_of_gap
 #define cm__manifold_of_patch cmd__manifold_of_patch
 #define cm__manifold_of_witness cmd__manifold_of_witness
 #define cm__manifold_swap cmd__manifold_swap
 #define cm__manifold_to_world cmd__manifold_to_world
+#define cm__manifolds_have_one_normal cmd__manifolds_have_one_normal
 #define cm__mass_of_axis cmd__mass_of_axis
 #define cm__mass_of_moments cmd__mass_of_moments
 #define cm__mass_sum cmd__mass_sum
@@ -1042,6 +1047,7 @@
 #define cm__triangle_axis cmd__triangle_axis
 #define cm__triangle_common cmd__triangle_common
 #define cm__triangle_crossing cmd__triangle_crossing
+#define cm__triangle_facing_contacts cmd__triangle_facing_contacts
 #define cm__triangle_is_degenerate cmd__triangle_is_degenerate
 #define cm__triangle_plane_crossing cmd__triangle_plane_crossing
 #define cm__triangle_sides cmd__triangle_sides

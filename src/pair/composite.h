@@ -19,6 +19,23 @@ struct cm__prepared;
 bool cm__composite_gap(const struct cm__prepared *prepared, const cm_aabb *box, const cm_triangle *t, double max,
                        cm__gap *out);
 
+enum { CM__FACING_PLANES = 4, CM__FACING_TRIANGLES = 64 }; /* what is beyond is left out */
+
+/* A plane in which two surfaces touch, in the other surface's frame. */
+typedef struct cm__facing {
+    cm__point normal; /* unit, from the other surface to this one */
+    double level;     /* of the other surface's points along the normal */
+    double depth;     /* the greatest there */
+} cm__facing;
+
+/* The triangles of the other surface that lie in such a plane, or nearly so. */
+typedef struct cm__facing_triangles {
+    cm_triangle triangle[CM__FACING_TRIANGLES];
+    cm_aabb box[CM__FACING_TRIANGLES];
+    uint32_t number[CM__FACING_TRIANGLES];
+    int count;
+} cm__facing_triangles;
+
 /* The case of two surfaces: a triangle of one is asked like a convex body against the other. Here are both surfaces,
  * each with the other as its body. A surface that is not solid has no inside, so its side is decided triangle by
  * triangle. */
@@ -26,6 +43,8 @@ typedef struct cm__contact_own {
     cm__surface self;  /* the surface that the triangle is part of; its body is the other surface */
     cm__surface other; /* the other surface; its body is `self` */
     uint32_t number;   /* of the triangle */
+    cm__facing plane[CM__FACING_PLANES];
+    int planes; /* in which contacts were found */
 } cm__contact_own;
 void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                    cm__contacts *to);
@@ -33,6 +52,10 @@ void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const c
  * that lies wholly inside a solid. */
 void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,
                                    const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
+/* The contacts of a triangle of a surface with these of the other, all of which face it in a plane. */
+void cm__triangle_facing_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,
+                                  const cm_pose *b_in_a, cm_real margin, const cm__facing *plane,
+                                  const cm__facing_triangles *other, cm__contacts *to);
 void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                              cm__contacts *to);
 

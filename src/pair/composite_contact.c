@@ -16,27 +16,50 @@
  * not matter. Frame: the triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/contact_walk.h"
+#include "pair/faces.h"
 #include "pair/method.h"
 
-#define CONTACT_CURVED  1e-11 /* of the size of a curved shape: the error of its depth */
-#define CONTACT_NEAR    1e-3  /* of a depth: a remaining overlap of less does not refute a direction */
-#define CONTACT_OWN     .7    /* cosine: a way out this near to a triangle's normal is out of its front */
-#define CONTACT_FAR     10    /* a way out so many times as long as another one is none */
-#define CONTACT_AGAINST (-.5) /* cosine: a way out this far from a triangle's normal is out of its back */
+#define CONTACT_CURVED  1e-11       /* of the size of a curved shape: the error of its depth */
+#define CONTACT_NEAR    1e-3        /* of a depth: a remaining overlap of less does not refute a direction */
+#define CONTACT_OWN     .7          /* cosine: a way out this near to a triangle's normal is out of its front */
+#define CONTACT_FAR     10          /* a way out so many times as long as another one is none */
+#define CONTACT_ONE     (1 - 1e-10) /* cosine: normals that differ by rounding */
+#define CONTACT_AGAINST (-.5)       /* cosine: a way out this far from a triangle's normal is out of its back */
 
 /* Turns a manifold from triangle to shape into one from shape to composite, in the shape's frame. */
 static void contact_to_shape(const cm__contact_walk *w, cm_manifold *m, uint32_t number) {
     cm__prepared_manifold_to_shape(&w->prepared, m);
     m->part_b = number;
     if (w->own) m->part_a = w->own->number;
+    for (int i = 0; i < m->count; i++) {
+        cm_contact_point *p = &m->points[i];
+        p->feature_b = contacts_feature(number, p->feature_b);
+        if (w->own) p->feature_a = contacts_feature(w->own->number, p->feature_a);
+    }
 }
 
 static void contact_note(const cm__contact_walk *w, double depth, cm__point normal, uint32_t number, bool both) {
     contacts_note(w->to, both, depth, normal, w->own ? w->own->number : CM_NONE, number);
 }
 
+/* Notes the plane of a contact of two surfaces, while there is room. */
+static void contact_note_plane(const cm__contact_walk *w, const cm_manifold *m) {
+    const cm__facing plane = {cm__point_of(m->normal),
+                              cm__point_dot(cm__point_of(m->normal), cm__point_of(m->points[0].point_a)),
+                              contacts_depth(m)};
+    for (int i = 0; i < w->own->planes; i++) {
+        cm__facing *known = &w->own->plane[i];
+        if (cm__point_dot(known->normal, plane.normal) < CONTACT_ONE || fabs(known->level - plane.level) > w->slack)
+            continue;
+        known->depth = wide_max(known->depth, plane.depth);
+        return;
+    }
+    if (w->own->planes < CM__FACING_PLANES) w->own->plane[w->own->planes++] = plane;
+}
+
 void cm__contact_add(cm__contact_walk *w, cm_manifold *m, uint32_t number, bool both) {
     contact_note(w, contacts_depth(m), cm__point_of(m->normal), number, both);
+    if (w->own && both) contact_note_plane(w, m);
     contact_to_shape(w, m, number);
     if (both)
         cm__contacts_add(w->to, m);
@@ -47,10 +70,6 @@ void cm__contact_add(cm__contact_walk *w, cm_manifold *m, uint32_t number, bool 
 static void contact_keep(cm__contact_walk *w, const cm__contact_part *part, const cm__gap *gap, bool both) {
     cm_manifold m;
     if (both) contact_note(w, -gap->distance, gap->normal, part->number, true);
-    if (both && !contacts_look(w->to)) {
-        cm__contacts_add(w->to, NULL);
-        return;
-    }
     cm__prepared_manifold(&w->prepared, &part->triangle, gap, false, (double)w->margin, &m);
     cm__contact_add(w, &m, part->number, both);
 }
@@ -383,6 +402,25 @@ void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *ow
     contact_walk_parts(triangle, b, &w);
 }
 
+void cm__triangle_facing_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,
+                                  const cm_pose *b_in_a, cm_real margin, const cm__facing *plane,
+                                  const cm__facing_triangles *other, cm__contacts *to) {
+    cm__contact_walk w;
+    cm_manifold m;
+    contact_open(triangle, own, b, b_in_a, margin, to, &w);
+    const cm_aabb box = cm_aabb_grow(w.box, wide_up(wide_max(plane->depth, 0) + (double)margin + w.slack));
+    for (int i = 0; i < other->count; i++) {
+        const cm_triangle *t = &other->triangle[i];
+        if (!cm_aabb_overlaps(&other->box[i], &box)) continue;
+        const cm__gap gap = {
+            .a = cm__point_of(t->a), .b = cm__point_of(t->a), .normal = plane->normal, .distance = (double)margin};
+        cm__prepared_manifold(&w.prepared, t, &gap, true, (double)margin, &m);
+        contact_over(&w, t, true, &m);
+        if (m.count > 0 && contacts_depth(&m) <= plane->depth + w.slack)
+            cm__contact_add(&w, &m, other->number[i], true);
+    }
+}
+
 /* The contact with the convex surface around the wall that is the nearest, if it is as deep as is known. */
 static bool contact_at_wall(const cm_shape *b, const cm_witness *inside, cm__contact_walk *w) {
     const cm__point at = frame_apply(&w->prepared.to_triangles, cm__point_of(inside->point_b));
@@ -398,6 +436,10 @@ void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const c
     cm__contact_walk w;
     cm_witness inside;
     cm_manifold m;
+    if (to->joins && cm__faces_contact(a, b, b_in_a, margin, &m)) {
+        cm__contacts_add(to, &m);
+        return;
+    }
     contact_open(a, NULL, b, b_in_a, margin, to, &w);
     contact_walk_parts(a, b, &w);
     if (to->count > w.before || !cm__solid_depth(a, b, b_in_a, &inside)) return;

@@ -139,6 +139,60 @@ static void composites_together(const cm__composite_walk *w, cm__contact_own *ow
     }
 }
 
+/* --- faces that face each other ---------------------------------------------------------------------------------- */
+
+/* Does a triangle lie across a direction, as near as two normals count as one? That of a solid with its front. */
+static bool facing_is_across(const cm_triangle *t, cm__point direction, bool solid) {
+    const cm__point n = cm__point_normal(cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c));
+    const double along = cm__point_dot(n, direction);
+    return (solid ? along : fabs(along)) > WIDE_ONE_NORMAL * cm__point_length(n);
+}
+
+/* The triangles across the normal in the plane, as far as they are near; false: there are too many. */
+static bool facing_find(const cm__composite_walk *w, const cm__contact_own *own, const cm_aabb *near, cm_real margin,
+                        const cm__facing *plane, cm__facing_triangles *out) {
+    const cm__parts_ops *others = cm__ops(w->other->kind)->parts;
+    const double reach = wide_max(plane->depth, 0) + (double)margin;
+    cm__parts q;
+    cm__part part;
+    out->count = 0;
+    others->start(&q, w->other, near);
+    while (others->next(&q, margin, &part)) {
+        const cm_triangle *t = &part.shape.u.triangle;
+        const double a = cm__point_dot(plane->normal, cm__point_of(t->a)) - plane->level;
+        const double b = cm__point_dot(plane->normal, cm__point_of(t->b)) - plane->level;
+        const double c = cm__point_dot(plane->normal, cm__point_of(t->c)) - plane->level;
+        if (!(wide_min(a, wide_min(b, c)) <= reach && wide_max(a, wide_max(b, c)) >= -reach)) continue;
+        if (!facing_is_across(t, plane->normal, own->other.solid)) continue;
+        if (out->count == CM__FACING_TRIANGLES) return false;
+        out->box[out->count] = cm_aabb_empty();
+        for (int i = 0; i < 3; i++)
+            out->box[out->count] = cm_aabb_add_point(out->box[out->count], i == 0 ? t->a : i == 1 ? t->b : t->c);
+        out->triangle[out->count] = *t, out->number[out->count++] = part.number;
+    }
+    return true;
+}
+
+/* Two faces that lie in each other do not cross, only their borders do; and where these are flush, too, they tell no
+ * normal. So in each plane in which a contact was found all triangles that face each other there are clipped. */
+static void composites_facing(const cm__composite_walk *w, cm__contact_own *own, const cm_aabb *near, cm_real margin,
+                              const cm__facing *plane, cm__contacts *to) {
+    const cm__frame f = frame_of_pose(&w->other_in_whole);
+    const cm__point down = wide_neg(frame_rotate(&f, plane->normal));
+    cm__facing_triangles other;
+    cm__parts q;
+    cm__part part;
+    if (!facing_find(w, own, near, margin, plane, &other) || other.count == 0) return;
+    w->parts->start(&q, w->whole, &w->box);
+    while (w->parts->next(&q, margin, &part)) {
+        if (!facing_is_across(&part.shape.u.triangle, down, own->self.solid)) continue;
+        own->number = part.number;
+        cm__triangle_facing_contacts(&part.shape, own, w->other, &w->other_in_whole, margin, plane, &other, to);
+    }
+}
+
+/* --- all triangles -------------------------------------------------------------------------------------------------- */
+
 /* A triangle that lies wholly inside the other's solid has no contact of its own: else the contacts of a crossing pair
  * would depend on which of the two is split into triangles. */
 static void composites_surfaces(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
@@ -151,12 +205,15 @@ static void composites_surfaces(const cm__composite_walk *w, cm_real margin, cm_
     cm__composite_box(w->whole, &whole_in_other, &box);
     composites_surface(w->whole, &w->box, &own.self);
     composites_surface(w->other, &box, &own.other);
+    own.planes = 0;
     w->parts->start(&q, w->whole, &w->box);
     while (w->parts->next(&q, margin, &part)) {
         own.number = part.number;
         cm__triangle_surface_contacts(&part.shape, &own, w->other, &w->other_in_whole, margin, to);
     }
     if (to->count == before && to->refused > refused) composites_together(w, &own, to);
+    const int planes = to->joins ? own.planes : 0;
+    for (int i = 0; i < planes; i++) composites_facing(w, &own, &box, margin, &own.plane[i], to);
 }
 
 void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,

@@ -7,6 +7,7 @@
 #include "math/closest.h"
 #include "math/wide.h"
 #include "pair/contacts.h"
+#include "pair/join.h"
 #include "pair/pair.h"
 
 #define WHOLE_ANGLE 1e-5 /* radians: the error of normals of curved bodies */
@@ -32,17 +33,48 @@ static void contacts_put_spare(cm__contacts *c, const cm_manifold *m) {
     c->refused++;
 }
 
-static void contacts_store(cm__contacts *c, cm_manifold *m, int at) {
-    if (at >= c->capacity) return;
+static void contacts_write(cm__contacts *c, int i) {
+    if (i < c->capacity) c->out[i] = c->open[i % CONTACTS_OPEN];
+}
+
+static bool contacts_may_join(const cm__contacts *c, const cm_manifold *m, const cm_manifold *other) {
+    return c->joins && (!c->by_child_a || m->part_a == other->part_a) &&
+           (!c->by_child_b || m->part_b == other->part_b) && cm__manifolds_have_one_normal(m, other);
+}
+
+/* Joins the manifold to an open one, the oldest first, or opens it. */
+static void contacts_join(cm__contacts *c, cm_manifold *m) {
     for (int i = 0; i < m->count; i++) m->points[i].depth = cm_max(m->points[i].depth, c->least);
-    c->out[at] = *m;
+    for (int i = c->joined > CONTACTS_OPEN ? c->joined - CONTACTS_OPEN : 0; i < c->joined; i++) {
+        cm_manifold *open = &c->open[i % CONTACTS_OPEN];
+        if (contacts_may_join(c, open, m) && cm__manifold_join(open, m)) return;
+    }
+    if (c->joined >= CONTACTS_OPEN) contacts_write(c, c->joined - CONTACTS_OPEN);
+    c->open[c->joined++ % CONTACTS_OPEN] = *m;
+}
+
+/* Joins what is open to one another, as far as parts of a plane have come together since, and writes it. */
+static void contacts_write_open(cm__contacts *c) {
+    const int first = c->joined > CONTACTS_OPEN ? c->joined - CONTACTS_OPEN : 0;
+    for (int i = first; i < c->joined; i++) {
+        cm_manifold *m = &c->open[i % CONTACTS_OPEN];
+        for (int k = i + 1; k < c->joined; k++) {
+            const cm_manifold *other = &c->open[k % CONTACTS_OPEN];
+            if (!contacts_may_join(c, m, other) || !cm__manifold_join(m, other)) continue;
+            for (int l = k; l + 1 < c->joined; l++) c->open[l % CONTACTS_OPEN] = c->open[(l + 1) % CONTACTS_OPEN];
+            c->joined--, k = i; /* what did not fit before may do so now */
+        }
+        contacts_write(c, i);
+    }
 }
 
 void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
-    if (c->level && !contacts_pass(c, m))
+    if (c->level && !contacts_pass(c, m)) {
         contacts_put_spare(c, m);
-    else
-        contacts_store(c, m, c->count++);
+        return;
+    }
+    if (c->count++ == 0) c->joined = 0; /* weak ones count no more */
+    contacts_join(c, m);
 }
 
 void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m) {
@@ -51,7 +83,8 @@ void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m) {
     contacts_put_spare(c, m);
     if (!has) return;
     c->weak_depth = wide_max(c->weak_depth, contacts_depth(m));
-    contacts_store(c, m, c->weak++);
+    c->weak++;
+    contacts_join(c, m);
 }
 
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {
@@ -60,8 +93,8 @@ void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m) {
 }
 
 int cm__contacts_end(cm__contacts *c) {
-    if (c->count > 0) return c->count;
-    if (c->weak > 0) return c->weak;
+    contacts_write_open(c);
+    if (c->joined > 0) return c->joined;
     if (c->refused == 0) return 0;
     if (c->capacity > 0) c->out[0] = c->spare;
     return 1;
@@ -162,7 +195,10 @@ bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m) {
 bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
     const cm__contact_whole *w = (const cm__contact_whole *)level;
     m->part_b = w->number;
-    if (!cm__ops(w->shape->kind)->parts->children) return true;
+    if (!cm__ops(w->shape->kind)->parts->children) {
+        for (int i = 0; i < m->count; i++) m->points[i].feature_b = contacts_feature(w->number, m->points[i].feature_b);
+        return true;
+    }
     const cm__frame f = frame_of_pose(w->pose);
     const cm__point direction = wide_neg(frame_unrotate(&f, cm__point_of(m->normal)));
     for (int i = 0; i < m->count; i++) {

@@ -1,5 +1,9 @@
 /* Collects contacts of composites: each goes from the pair of parts that has it to the caller's array.
  *
+ * Those of neighboring triangles that lie in one plane are joined to one manifold (join.h): a box that stands on a
+ * floor of triangles has the four points that it has on a box. Children of compounds keep their own. Only the latest
+ * few manifolds are open to more; so how many there are does not depend on the room that the caller has.
+ *
  * Each composite that was split into parts adds a level. A level takes a contact from the frame of the part to that of
  * the whole, and says whether the whole has that contact, too. There are three ranks:
  * - contacts that every level has: these are the answer;
@@ -12,6 +16,8 @@
 
 #include "pair/gap.h"
 #include "shape/shape.h"
+
+enum { CONTACTS_OPEN = 8 }; /* manifolds that others may still be joined to */
 
 typedef struct cm__contact_level {
     const struct cm__contact_level *outer; /* NULL: the pair that the caller asked for */
@@ -29,18 +35,28 @@ typedef struct cm__contact_deepest {
 typedef struct cm__contacts {
     const cm__contact_level *level; /* the innermost */
     cm_manifold *out;
-    int capacity, count;
-    int weak;                       /* how many weak ones stand in `out`, as long as count is 0 */
-    double weak_depth;              /* of the deepest of these */
-    cm__contact_deepest deepest[2]; /* of weak ones, and of others, be they kept or only counted */
+    int capacity;
+    int count;                       /* contacts of the first rank, before they are joined */
+    int weak;                        /* weak ones, as long as count is 0 */
+    bool joins;                      /* manifolds of one plane */
+    bool by_child_a, by_child_b;     /* A, B is a compound: contacts of different children are not joined */
+    int joined;                      /* manifolds of the best rank, */
+    cm_manifold open[CONTACTS_OPEN]; /* the latest: manifold i is at i % CONTACTS_OPEN */
+    double weak_depth;               /* of the deepest of these */
+    cm__contact_deepest deepest[2];  /* of weak ones, and of others, be they kept or only counted */
     cm_real least; /* depths are raised to this: contacts within rounding of the caller's margin count as within it */
     int refused;   /* contacts that some level, or one of two surfaces, does not have */
     cm_manifold spare; /* the best of them, in the caller's frame */
 } cm__contacts;
 
-static inline void contacts_start(cm__contacts *c, cm_manifold *out, int capacity) {
+/* `joins`: neighboring ones are joined; else each triangle keeps its own. */
+static inline void contacts_start(cm__contacts *c, const cm_shape *a, const cm_shape *b, bool joins, cm_manifold *out,
+                                  int capacity) {
+    const cm__parts_ops *parts_a = cm__ops(a->kind)->parts, *parts_b = cm__ops(b->kind)->parts;
     c->level = NULL;
-    c->out = out, c->capacity = capacity, c->count = c->weak = 0;
+    c->out = out, c->capacity = capacity, c->count = c->weak = c->joined = 0;
+    c->joins = joins;
+    c->by_child_a = parts_a && parts_a->children, c->by_child_b = parts_b && parts_b->children;
     c->least = -CM_REAL_MAX, c->weak_depth = -DBL_MAX;
     c->deepest[0].depth = c->deepest[1].depth = -DBL_MAX;
     c->refused = 0;
@@ -55,20 +71,26 @@ static inline void contacts_note(cm__contacts *c, bool both, double depth, cm__p
                                  uint32_t part_b) {
     if (depth > c->deepest[both].depth) c->deepest[both] = (cm__contact_deepest){depth, normal, part_a, part_b};
 }
-/* Is more wanted than the number of contacts? Else NULL may be added. */
-static inline bool contacts_look(const cm__contacts *c) { return c->level || c->count < c->capacity; }
 /* Adds a contact, given in the innermost level's frame; *m is overwritten. */
 void cm__contacts_add(cm__contacts *c, cm_manifold *m);
 /* Adds a weak contact. */
 void cm__contacts_add_weak(cm__contacts *c, cm_manifold *m);
+/* Takes back the weak ones of the pair that the caller asked for. */
+static inline void contacts_drop_weak(cm__contacts *c) { c->weak = c->joined = 0; }
 /* Would a contact of this depth (< 0: a gap) be a better spare? Of overlapping ones the one of least depth is, else the
  * nearest. */
 bool cm__contacts_wants_spare(const cm__contacts *c, double depth);
 /* Adds a contact that the innermost level's own pair does not have; in that level's frame. */
 void cm__contacts_add_spare(cm__contacts *c, cm_manifold *m);
-/* Returns the number of contacts; where that is 0, of weak ones; where that is 0 too, 1 for the spare, if there is
- * one. */
+/* Writes what is open. Returns the number of manifolds: of contacts; where there are none, of weak ones; where there
+ * are none either, 1 for the spare, if there is one. */
 int cm__contacts_end(cm__contacts *c);
+
+/* The number of a triangle's feature among those of its surface; also of a contact within the triangle, which has none.
+ */
+static inline uint32_t contacts_feature(uint32_t triangle, uint32_t feature) {
+    return (triangle * UINT32_C(0x9e3779b1)) ^ ((feature + 1) * UINT32_C(0x85ebca6b));
+}
 
 /* The level of a composite, for contacts of one of its parts. A compound has a contact of a child unless each of its
  * points lies in another child that reaches farther along the normal there. */

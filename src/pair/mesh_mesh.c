@@ -11,6 +11,7 @@
 #include "math/closest.h"
 #include "math/round.h"
 #include "pair/composite.h"
+#include "pair/faces.h"
 #include "pair/inner_hull.h"
 #include "pair/mesh_blocks.h"
 #include "pair/pair.h"
@@ -356,6 +357,10 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
             return;
         }
     }
+    if (to->joins && cm__faces_contact(a, b, b_in_a, margin, &m)) {
+        cm__contacts_add(to, &m);
+        return;
+    }
     /* Where neither surface has the direction of any contact, the answer is the deepest point of the pair, not the
      * least depth of two triangles, which may be next to nothing; so it is where one has, but they only touch there, as
      * sides that are flush above a foot within rounding of a top. A child of a compound does not use this, since
@@ -370,7 +375,7 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
     const double distance = (double)mesh_mesh_distance(a, b, b_in_a, margin, &w);
     if (distance > (double)margin || (to->weak > weak && !(-distance > MESH_DEEPER * fabs(to->weak_depth)))) return;
     if (whole) to->refused = 0;
-    to->weak = weak;
+    if (to->weak > weak) contacts_drop_weak(to);
     cm__manifold_of_witness(&w, &m); /* no surface has this direction: only where there is no other contact */
     cm__contacts_add_spare(to, &m);
 }

@@ -115,14 +115,14 @@ static double pair_contact_noise(const cm_shape *a, const cm_shape *b, const cm_
  * and not every part below the shape overlaps it. So if no contact has a direction that the surface has, the walk is
  * repeated with a margin that is wider by the rounding, to include all parts that are nearly as near. */
 static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
-                                 cm_real margin, cm_manifold *out, int capacity) {
+                                 cm_real margin, bool joins, cm_manifold *out, int capacity) {
     cm__contacts to;
-    contacts_start(&to, out, capacity);
+    contacts_start(&to, a, b, joins, out, capacity);
     method->contacts(a, b, b_in_a, margin, &to);
-    if (to.count > 0 || to.refused == 0) return to.count;
+    if (to.count > 0 || to.refused == 0) return cm__contacts_end(&to);
     const double noise = pair_contact_noise(a, b, b_in_a, &to.spare);
     if (fabs(contacts_depth(&to.spare)) <= noise) {
-        contacts_start(&to, out, capacity);
+        contacts_start(&to, a, b, joins, out, capacity);
         to.least = 0 - margin;
         method->contacts(a, b, b_in_a, wide_up((double)margin + noise), &to);
     }
@@ -133,7 +133,7 @@ static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_i
                         cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__method *method = cm__method_of(a->kind, b->kind);
     if (method->search) return method->search->contact(a, b, b_in_a, margin, cache, NULL, out, capacity);
-    if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, out, capacity);
+    if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, false, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
@@ -384,7 +384,14 @@ static inline int contact_to_world(int count, const pair_task *t, cm_manifold *o
     return count;
 }
 
+/* What callers are told: contacts of one plane are joined. Sweeps ask cm__pair_contact, triangle by triangle. */
 static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
+    const cm__method *method = cm__method_of(t->first->kind, t->second->kind);
+    if (!method->search && method->contacts) {
+        const int parts =
+            pair_contact_of_parts(method, t->first, t->second, &t->second_in_first, margin, true, out, capacity);
+        return contact_to_world(parts, t, out, capacity);
+    }
     int count =
         pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
     pair_cache_close(t, cache);

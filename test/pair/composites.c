@@ -58,8 +58,8 @@ static void fields_answer_as_their_meshes(void **state) {
             check_that(overlap == cm_overlap(&a, &pose_a, &m, &pose) || fabs((double)df) < bound, "%s: overlap %d",
                        name, overlap);
             overlaps += overlap;
-            int cf = cm_contact(&a, &pose_a, &f, &pose, CM_REAL(0.1), mf, 1024);
-            int cm = cm_contact(&a, &pose_a, &m, &pose, CM_REAL(0.1), mm, 1024);
+            int cf = contacts_by_part(&a, &pose_a, &f, &pose, CM_REAL(0.1), mf, 1024);
+            int cm = contacts_by_part(&a, &pose_a, &m, &pose, CM_REAL(0.1), mm, 1024);
             /* of meshes that are taken apart in another order, other ones of many with the same normal are told */
             check_that(a.kind == CM_SHAPE_MESH ? (cf > 0) == (cm > 0) : abs(cf - cm) <= 1,
                        "%s: %d manifolds, the mesh %d", name, cf, cm);

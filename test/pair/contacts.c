@@ -225,13 +225,14 @@ static bool refuses(const cm__contact_level *level, cm_manifold *m) { return (vo
 /* Of contacts that the whole does not have, whatever their order: the least deep, else the nearest. */
 static void the_best_of_refused_contacts_is_kept(void **state) {
     (void)state;
+    const cm_shape point = cm_make_point(cm_v(0, 0, 0));
     static const double depths[] = {0.5, 0.25, 0, -0.25, -0.5}; /* the third is the best, of gaps alone the fourth */
     for (int first = 0; first < 5; first++) {
         for (int second = 0; second < 5; second++) {
             const cm__contact_level level = {NULL, refuses};
             const int pair[2] = {first, second};
             cm__contacts c;
-            contacts_start(&c, found, FOUND);
+            contacts_start(&c, &point, &point, true, found, FOUND);
             c.level = &level;
             for (int i = 0; i < 2; i++) {
                 cm_manifold m;

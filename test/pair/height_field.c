@@ -56,8 +56,8 @@ static void compare_contacts(const field_twin *t, const cm_pose *pose, const cm_
                              double margin, double size, const char *name) {
     static cm_manifold on_field[FOUND], on_mesh[FOUND];
     cm_shape field = cm_make_height_field(t->field), mesh = cm_make_mesh(t->mesh);
-    int n = cm_contact(&field, pose, a, pose_a, CM_REAL(margin), on_field, FOUND);
-    int m = cm_contact(&mesh, pose, a, pose_a, CM_REAL(margin), on_mesh, FOUND);
+    int n = contacts_by_part(&field, pose, a, pose_a, CM_REAL(margin), on_field, FOUND);
+    int m = contacts_by_part(&mesh, pose, a, pose_a, CM_REAL(margin), on_mesh, FOUND);
     check_that(n == m, "%s: %d manifolds, with the mesh %d", name, n, m);
     if (n > FOUND) return;
     for (int i = 0; i < m; ++i) on_mesh[i].part_a = t->numbers[on_mesh[i].part_a];

@@ -86,7 +86,7 @@ static void flat_sheets_give_only_their_normal(void **state) {
             cm_shape a = mover(i);
             double height = rng_below(&r, 3) == 0 ? 0 : rng_range(&r, -0.1, 0.04);
             cm_pose pose = on_sheet(&r, &sheet, height);
-            int count = cm_contact(&a, &pose, &b, &home, CM_REAL(0.05), m, 512);
+            int count = contacts_by_part(&a, &pose, &b, &home, CM_REAL(0.05), m, 512);
             check_that(count > 0, "%s: no contact at %g", cm_kind_name(a.kind), height);
             double deepest = -1e300;
             for (int k = 0; k < count; k++) {

@@ -73,7 +73,7 @@ static int lines_of(const cm_shape *body, const cm_pose *at, const cm_mesh *mesh
     cm_manifold m[ORDER_MOST];
     const cm_shape surface = cm_make_mesh(mesh);
     const cm_pose home = cm_pose_identity();
-    const int count = cm_contact(body, at, &surface, &home, margin, m, ORDER_MOST);
+    const int count = contacts_by_part(body, at, &surface, &home, margin, m, ORDER_MOST);
     assert_true(count <= ORDER_MOST);
     for (int i = 0; i < count; i++) {
         cm_real depth = m[i].points[0].depth;

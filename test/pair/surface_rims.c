@@ -1,5 +1,6 @@
 /* Contacts at the features of surfaces that are no closed solids: saddle corners, rims, holes, T-shaped junctions.
  * Every direction told is one that the surface has there: judged from the list of triangles alone, by local support. */
+#include "support/meshes.h"
 #include "support/shapes.h"
 #include "support/solids.h"
 
@@ -126,7 +127,7 @@ static void every_direction_at_a_rim_is_one_that_the_surface_has(void **state) {
         cm_witness w; /* a little deep in the surface, at its nearest */
         double d = (double)cm_distance(&surface, &home, body, &at, CM_REAL_MAX, &w);
         at.position = cm_sub(at.position, cm_scale(w.normal, CM_REAL(d + rng_log_range(&r, 1e-3, 2e-2))));
-        int count = d > 0 ? cm_contact(&surface, &home, body, &at, 0, found, FOUND) : 0;
+        int count = d > 0 ? contacts_by_part(&surface, &home, body, &at, 0, found, FOUND) : 0;
         for (int m = 0; m < count && count > 1; m++) { /* a single one may be all there is to tell */
             check_that((int)found[m].part_a < p.count, "part %u", found[m].part_a);
             const double worst = patch_rise(&p, (int)found[m].part_a, found[m].normal);

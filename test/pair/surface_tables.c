@@ -231,7 +231,7 @@ static void meet_as_hull(rng *r, int i, const cm_hull *hull, double size, cm_vec
     double truth = (double)whole[0].points[0].depth, deepest = -1;
     for (int k = 1; k < whole[0].count; k++) truth = fmax(truth, (double)whole[0].points[k].depth);
     if (!(truth > noise)) goto next;
-    int count = cm_contact(&surface, &at, &body, &pose, 0, found, FOUND);
+    int count = contacts_by_part(&surface, &at, &body, &pose, 0, found, FOUND);
     check_that(count > 0, "%d: none", i);
     for (int m = 0; m < count; m++) {
         double along = way_out(p, cm_hull_vertex_count(hull), &at, cm_hull_vertices(other), cm_hull_vertex_count(other),

@@ -129,7 +129,7 @@ static void answers_are_those_of_the_children(void **state) {
             check_that((double)cm_length(step) < 1e-4, "%s: witnesses off by %g", cm_kind_name(a.kind),
                        (double)cm_length(step));
             cm_real margin = CM_REAL(0.2);
-            int count = cm_contact(&a, &pose_a, &b, &pose_b, margin, m, 512), most = 0, least = 0;
+            int count = contacts_by_part(&a, &pose_a, &b, &pose_b, margin, m, 512), most = 0, least = 0;
             for (uint32_t k = 0; k < 12; k++) contacts_of_child(&s, k, &pose_b, &a, &pose_a, margin, &most, &least);
             check_that(count >= least - 1 && count <= most + 1, "%s: %d manifolds, of children %d to %d",
                        cm_kind_name(a.kind), count, least, most);

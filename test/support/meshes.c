@@ -1,4 +1,5 @@
 #include "support/meshes.h"
+#include "pair/pair.h"
 
 cm_mesh *mesh_built(const cm_mesh_desc *desc) {
     cm_mesh *mesh = NULL;
@@ -96,4 +97,12 @@ cm_mesh *mesh_ball(cm_vec3 center, cm_real radius, int levels, bool solid) {
     if (cm_mesh_build(&desc, NULL, &mesh, NULL) != CM_OK) fail_msg("the ball cannot be built");
     free(b.points);
     return mesh;
+}
+
+int contacts_by_part(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+                     cm_manifold *out, int capacity) {
+    const cm_pose b_in_a = cm_pose_between(pose_a, pose_b);
+    const int count = cm__pair_contact(a, b, &b_in_a, margin, out, capacity);
+    for (int i = 0; i < count && i < capacity; i++) cm__manifold_to_world(&out[i], pose_a);
+    return count;
 }

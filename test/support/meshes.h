@@ -17,4 +17,8 @@ cm_mesh *mesh_boxes(const cm_aabb *boxes, const bool *inward, uint32_t count, bo
 /* A ball of 8 * 4^levels triangles: an octahedron, cut up. */
 cm_mesh *mesh_ball(cm_vec3 center, cm_real radius, int levels, bool solid);
 
+/* cm_contact before contacts of one plane are joined: one manifold for each triangle that has one. */
+int contacts_by_part(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b, cm_real margin,
+                     cm_manifold *out, int capacity);
+
 #endif

@@ -398,24 +398,24 @@ export interface ContactPointLike {
   readonly featureB: number;
 }
 
-/** Where two convex parts touch: one normal, up to 8 points. */
+/** Where two touch in one plane: one normal, up to 8 points. */
 export interface Manifold {
   /** unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
   normal: Vec3;
-  /** triangle or child, CM_NONE for a convex shape */
+  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
   partA: number;
-  /** triangle or child, CM_NONE for a convex shape */
+  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
   partB: number;
   points: ContactPoint[];
 }
 
-/** Where two convex parts touch: one normal, up to 8 points. */
+/** Where two touch in one plane: one normal, up to 8 points. */
 export interface ManifoldLike {
   /** unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
   readonly normal: Vec3Like;
-  /** triangle or child, CM_NONE for a convex shape */
+  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
   readonly partA: number;
-  /** triangle or child, CM_NONE for a convex shape */
+  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
   readonly partB: number;
   readonly points: readonly ContactPointLike[];
 }
@@ -1034,7 +1034,7 @@ export interface WorldEvent {
   userB: number;
   /** when within the step */
   u: number;
-  /** BEGAN, STAYED: where they touch at the end of the step, one a pair of parts; BEGAN that also ended: where they met. HIT: one point; LIMIT: what is nearest. Else NULL. From a to b */
+  /** BEGAN, STAYED: where they touch at the end of the step; BEGAN that also ended: where they met. HIT: one point; LIMIT: what is nearest. Else NULL. From a to b */
   manifolds: Manifold[];
 }
 
@@ -1805,7 +1805,7 @@ export interface Api {
   distance(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, maxDistance?: number | null, out?: Witness): number;
   /** The contacts of two shapes that touch or nearly do, in world coordinates.
    * @param margin >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of negative depth.
-   * @param out room for `capacity` manifolds, one a pair of parts; may be NULL with a capacity of 0. Two convex shapes have one; how many composites have is known afterwards: what is returned, in a stable order; the rest of the room may have been written to. At flat and concave edges between the triangles of one surface the normal is the face's, and the depth is measured along it, so that a body that slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
+   * @param out room for `capacity` manifolds; may be NULL with a capacity of 0. Two convex shapes have one, and so have triangles of one plane, whose points between others, as deep, are left out: nothing loses support. Children of a compound have their own. What is returned is how many, in a stable order; the rest of the room may be written to. At flat and concave edges between triangles the normal is the face's, and the depth is measured along it, so that what slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
    * @returns how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall. Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it is where finely cut solids are deep in each other, or no pair of triangles gives a direction that the surfaces have. Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10]. */
   contact(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, margin: number, out: Manifold[] | null, capacity: number): number;
   /** Keeps at most `room` (1 to 8) points of a manifold, in their order: the deepest, then one by one the point farthest
