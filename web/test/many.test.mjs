@@ -48,7 +48,7 @@ each('overlaps, distances and contacts of a batch of pairs are those of the sing
   const out = { distances: new (Reals(cm))(n), pointsA: new (Reals(cm))(3 * n), pointsB: new (Reals(cm))(3 * n), normals: new (Reals(cm))(3 * n) };
   const overlapping = cm.overlapMany(batch, over);
   cm.distanceMany(batch, out, 1);
-  cm.contactMany(batch, 0.1, counts, manifolds, 2);
+  cm.contactMany(batch, 0.1, counts, manifolds, 1);
   assert.ok(overlapping > n / 20 && overlapping < n / 2, `${overlapping} of ${n}`);
   let alone = 0;
   for (let i = 0; i < n; i++) {
@@ -60,12 +60,12 @@ each('overlaps, distances and contacts of a batch of pairs are those of the sing
     for (const [array, v] of [[out.pointsA, w.pointA], [out.pointsB, w.pointB], [out.normals, w.normal]]) assert.deepEqual(at(array, i), d === Infinity ? [0, 0, 0] : list(v));
     const contacts = cm.contact(c.shape(a), c.pose(a), c.shape(b), c.pose(b), 0.1);
     assert.equal(counts[i], contacts.length);
-    assert.deepEqual(manifolds.slice(2 * i, 2 * i + Math.min(2, counts[i])), contacts.slice(0, 2));
+    assert.deepEqual(manifolds.slice(i, i + Math.min(1, counts[i])), contacts.slice(0, 1));
   }
   assert.equal(overlapping, alone);
-  assert.ok(Math.max(...counts) > 2, 'some have more than there is room for');
+  assert.ok(Math.max(...counts) > 1, 'some have more than there is room for');
   const same = manifolds[0];
-  cm.contactMany(batch, 0.1, counts, manifolds, 2);
+  cm.contactMany(batch, 0.1, counts, manifolds, 1);
   assert.equal(manifolds[0], same, 'the objects of the list are filled again');
   c.dispose();
 });

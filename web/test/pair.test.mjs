@@ -47,12 +47,15 @@ each('a contact list that is handed over keeps its objects', (cm) => {
   assert.equal(list[0].points[0], point);
 });
 each('more contacts than a list has room for are all there', (cm) => {
-  const positions = [], n = 12; // a floor of 288 triangles, and a plate that lies on it
-  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) positions.push(i, 0, j, i, 0, j + 1, i + 1, 0, j, i + 1, 0, j, i, 0, j + 1, i + 1, 0, j + 1);
+  const positions = [], n = 12; // a floor of 144 squares of as many heights, and a plate that lies on it
+  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) {
+    const y = ((i * n + j) * 37 % 144) / 4096;
+    positions.push(i, y, j, i, y, j + 1, i + 1, y, j, i + 1, y, j, i, y, j + 1, i + 1, y, j + 1);
+  }
   const floor = cm.mesh({ positions }), plate = cm.box([8, 0.1, 8]);
   const found = cm.contact(plate, { position: [6, 0.05, 6] }, floor);
-  assert.equal(found.length, 288);
-  assert.equal(new Set(found.map((m) => m.partB)).size, 288);
+  assert.equal(found.length, 144);
+  assert.equal(new Set(found.map((m) => m.partB)).size, 144);
   floor.dispose();
 });
 each('a ball that falls 10 from 5 meets the top at 0.35, and leaves at 0.65', (cm, eps) => {
