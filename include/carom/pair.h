@@ -72,7 +72,7 @@ typedef struct cm_contact_point {
 /// Where two touch in one plane: one normal, up to 8 points.
 typedef struct cm_manifold {
     cm_vec3 normal;          /* unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
-    uint32_t part_a, part_b; /* triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
+    uint32_t part_a, part_b; /* triangle (of several that touch so the first) or child, CM_NONE for a convex shape */
     int count;               /* of points, 1 to 8 */
     cm_contact_point points[8];
 } cm_manifold;

@@ -9,10 +9,11 @@
  * along the normal as where the other begins, or as near to that as the margin. So nothing else touches in the plane;
  * nor does anything elsewhere, as moving by the depth along the normal parts all of both.
  *
- * Second, the depth is, to a hundredth, the least of the convex hulls. Each hull holds its face and a point far behind.
- * Let q be the middle of what the faces share, r its distance from the border of one of them, h the depth there. Along
- * a direction at an angle t from the normal the hulls are at least h cos t + r sin t deep, and the depth times cos t;
- * backwards about as much as both are thick. Each is a lower bound, and at every angle one of them is enough.
+ * Second, the depth is, to a part in five thousand, the least of the convex hulls. Each hull holds its face and a point
+ * far behind. Let q be the middle of what the faces share, r its distance from the border of one of them, h the depth
+ * there. Along a direction at an angle t from the normal the hulls are at least h cos t + r sin t deep, and the depth
+ * times cos t; backwards about as much as both are thick. Each is a lower bound, and at every angle one of them is
+ * enough.
  *
  * Everything else is left to the triangles. Frame: A's. Bound: FACES_PLANES planes, each against all points of both
  * meshes, which have FACES_POINTS at most. No memory. */
@@ -26,8 +27,9 @@
 #include <string.h>
 
 #define FACES_ROUND 16          /* CM_REAL_EPSILONs of the coordinates: how far rounding moves a point */
-#define FACES_SINE  .14         /* of the angle whose cosine is 1 - 0.01 */
+#define FACES_SINE  .02         /* of the angle whose cosine is 1 - 0.0002 */
 #define FACES_SAME  (1 - 1e-10) /* cosine: normals that differ by rounding */
+#define FACES_FAR   1e30        /* beyond all coordinates */
 #define FACES_AREA  1e-4        /* of an area: triangles that cover a polygon but for this cover it */
 
 enum { FACES_POINTS = 512, FACES_TRIANGLES = 1024, FACES_PLANES = 16 };
@@ -273,7 +275,7 @@ static double faces_room(const faces_side *s, cm__point at, cm__point normal) {
     return room;
 }
 
-/* Is the way along the normal the least, up to FACES_LEAST? See above. */
+/* Is the way along the normal the least, up to so little? See above. */
 static bool faces_least(const faces_pair *p, const cm__convex_manifold *m) {
     const cm__point n = p->normal;
     const double depth = p->depth;
@@ -292,7 +294,7 @@ static bool faces_least(const faces_pair *p, const cm__convex_manifold *m) {
 
 static void faces_open(const cm_shape *shape, const cm_pose *pose, faces_side *out) {
     out->shape = shape;
-    out->mesh = cm__ops(shape->kind)->core ? NULL : shape->u.mesh;
+    out->mesh = shape_mesh(shape);
     out->frame = frame_of_pose(pose);
     if (!out->mesh) cm__ops(shape->kind)->core(shape, &out->core);
 }
@@ -300,9 +302,8 @@ static void faces_open(const cm_shape *shape, const cm_pose *pose, faces_side *o
 /* Is it a polytope without a radius that has an inside, or a solid mesh that is small? */
 static bool faces_fit(const cm_shape *shape) {
     const cm__shape_ops *ops = cm__ops(shape->kind);
-    if (shape->kind == CM_SHAPE_MESH)
-        return shape->u.mesh->info.solid && shape->u.mesh->info.points <= FACES_POINTS &&
-               shape->u.mesh->info.triangles <= FACES_TRIANGLES;
+    const cm_mesh *mesh = shape_mesh(shape);
+    if (mesh) return mesh->info.solid && mesh->info.points <= FACES_POINTS && mesh->info.triangles <= FACES_TRIANGLES;
     if (!ops->core || shape->radius > 0) return false;
     cm__core core;
     ops->core(shape, &core);
@@ -339,7 +340,8 @@ static void faces_put(const faces_pair *p, const cm__convex_manifold *m, cm_mani
     }
 }
 
-/* The points of both faces that face each other, if one is as deep as the bodies are. */
+/* The points of both faces that face each other, if one is as deep as the bodies are. Where none is the manifold has
+ * the closest points of the gap beside them, which here are none: they are put far apart, and seen by that. */
 static bool faces_clip(const faces_pair *p, double margin, cm__convex_manifold *m) {
     cm__convex_pair pair;
     cm__convex_gap gap;
@@ -349,9 +351,14 @@ static bool faces_clip(const faces_pair *p, double margin, cm__convex_manifold *
     gap.core_distance = gap.distance = -p->depth;
     gap.id_a = p->a.mesh ? CM_NONE : p->a.face.hint, gap.id_b = CM_NONE;
     gap.end = CM__CONVEX_PROVEN;
+    gap.core_b = cm__point_scale(p->normal, FACES_FAR);
     cm__convex_manifold_of(&pair, &gap, margin, m);
     double most = -DBL_MAX;
-    for (int i = 0; i < m->count; i++) most = wide_max(most, -m->contact[i].gap);
+    for (int i = 0; i < m->count; i++) {
+        const cm__convex_contact *c = &m->contact[i];
+        if (cm__point_dot(p->normal, cm__point_sub(c->b, c->a)) >= FACES_FAR / 2) return false;
+        most = wide_max(most, -c->gap);
+    }
     return m->count >= 3 && most >= p->depth - p->slack;
 }
 
@@ -376,7 +383,7 @@ bool cm__faces_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
     faces_pair p;
     cm__convex_manifold m;
     cm_aabb box_a, box_b;
-    if (!faces_fit(a) || !faces_fit(b) || b->kind != CM_SHAPE_MESH) return false;
+    if (!faces_fit(a) || !faces_fit(b) || !shape_mesh(b)) return false;
     cm__ops(a->kind)->bounds(a, &identity, &box_a), cm__ops(b->kind)->bounds(b, &identity, &box_b);
     const double size = (double)cm_max(cm_max(cm_largest(box_a.min), cm_largest(box_a.max)),
                                        cm_max(cm_largest(box_b.min), cm_largest(box_b.max)));

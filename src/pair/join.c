@@ -9,6 +9,7 @@
 #include "math/wide.h"
 
 #define JOIN_ANGLE 1e-5 /* radians between normals, as of directions that a surface does not tell apart (surface.c) */
+#define JOIN_FLAT  1e-4 /* of the largest coordinate: how far off a face's plane points are by that and by rounding */
 #define JOIN_ROUND 16   /* CM_REAL_EPSILONs of the coordinates: how far rounding moves a point */
 #define JOIN_BEND  4    /* of that: how far a point may be off a plane through three others */
 
@@ -180,8 +181,20 @@ static cm_contact_point *join_deepest(cm_manifold *m) {
     return best;
 }
 
+/* Are they on a face of A or of B that the normal is square to? Three points always lie in one plane. */
+static bool join_faces(const join_points *p) {
+    double low_a = DBL_MAX, high_a = -DBL_MAX, low_b = DBL_MAX, high_b = -DBL_MAX;
+    for (int i = 0; i < p->count; i++) {
+        const double a = p->at[i].height, b = a - p->at[i].depth;
+        low_a = wide_min(low_a, a), high_a = wide_max(high_a, a), low_b = wide_min(low_b, b),
+        high_b = wide_max(high_b, b);
+    }
+    return wide_min(high_a - low_a, high_b - low_b) <= JOIN_FLAT;
+}
+
 /* Keeps the points that say all; false: they are too many, or not of one plane. */
 static bool join_reduce(cm_manifold *io, const cm_manifold *other, const join_points *points) {
+    if (!join_faces(points)) return false;
     const join_plane own = join_plane_of(points, 0, points->own);
     bool chosen[JOIN_POINTS], fits = !own.line && join_choose(points, &own, chosen);
     if (!fits) {

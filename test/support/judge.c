@@ -30,8 +30,8 @@ static long double judge_manifold(scene *s, const cm_manifold *m) {
         judge_that(s, cm_is_coord(p->depth) && judge_finite(p->point_a) && judge_finite(p->point_b), "depth %g",
                    (double)p->depth);
         judge_raise(&s->t.contact, w3_length(w3_sub(w3_sub(on_a, on_b), w3_scale(n, depth))) / s->scale);
-        long double off_a = specimen_part_outside(a, m->part_a, on_a),
-                    off_b = specimen_part_outside(b, m->part_b, on_b);
+        long double off_a = specimen_contact_outside(a, m->part_a, on_a),
+                    off_b = specimen_contact_outside(b, m->part_b, on_b);
         if (!(ground && a->shape.radius > 0)) off_a += specimen_part_inside(a, m->part_a, on_a);
         if (!(ground && b->shape.radius > 0)) off_b += specimen_part_inside(b, m->part_b, on_b);
         /* along a normal that was turned at an internal edge, the mesh's point may lie off its triangle */

@@ -282,6 +282,14 @@ long double specimen_outside(const specimen *b, wide3 p) {
     return least;
 }
 
+long double specimen_contact_outside(const specimen *b, uint32_t part, wide3 p) {
+    long double least = specimen_part_outside(b, part, p);
+    if (specimen_is_halfspace(b) || part_of(b, part)->count != 3) return least;
+    for (uint32_t i = 0; i < (uint32_t)b->count; i++)
+        if (b->piece[i].count == 3) least = wl_min(least, specimen_part_outside(b, i, p));
+    return least;
+}
+
 long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n) { return solid_reach(part_of(b, part), n); }
 
 long double specimen_separation(const specimen *a, uint32_t part_a, const specimen *b, uint32_t part_b, wide3 n) {

@@ -88,6 +88,8 @@ bool specimen_is_curved(const specimen *b);
 long double specimen_outside(const specimen *b, wide3 p);
 /* The same of one part; of a convex specimen the only one. */
 long double specimen_part_outside(const specimen *b, uint32_t part, wide3 p);
+/* The same for a contact of that part: of a mesh it may be one of several triangles. */
+long double specimen_contact_outside(const specimen *b, uint32_t part, wide3 p);
 /* max of n.p over one part. */
 long double specimen_part_reach(const specimen *b, uint32_t part, wide3 n);
 /* The separation of two parts along n: min over B - max over A; of a half-space only its own normal proves anything. */

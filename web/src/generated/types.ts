@@ -402,9 +402,9 @@ export interface ContactPointLike {
 export interface Manifold {
   /** unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
   normal: Vec3;
-  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
+  /** triangle (of several that touch so the first) or child, CM_NONE for a convex shape */
   partA: number;
-  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
+  /** triangle (of several that touch so the first) or child, CM_NONE for a convex shape */
   partB: number;
   points: ContactPoint[];
 }
@@ -413,9 +413,9 @@ export interface Manifold {
 export interface ManifoldLike {
   /** unit, from A to B: moving B by normal * (greatest depth) brings the pair to touching */
   readonly normal: Vec3Like;
-  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
+  /** triangle (of several that touch so the first) or child, CM_NONE for a convex shape */
   readonly partA: number;
-  /** triangle (of several in one plane the first) or child, CM_NONE for a convex shape */
+  /** triangle (of several that touch so the first) or child, CM_NONE for a convex shape */
   readonly partB: number;
   readonly points: readonly ContactPointLike[];
 }
