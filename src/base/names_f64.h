@@ -195,6 +195,7 @@
 #define cm__cluster_seek cmd__cluster_seek
 #define cm__cluster_settle cmd__cluster_settle
 #define cm__cluster_solve cmd__cluster_solve
+#define cm__cluster_solve_part cmd__cluster_solve_part
 #define cm__codec cmd__codec
 #define cm__codec_way cmd__codec_way
 #define cm__collide cmd__collide

@@ -1,4 +1,4 @@
-/* The impulses of a cluster (cluster_solve.c): of all its points together.
+/* The impulses that bear what rests (cluster_solve.c): of all points of a cluster together.
  *
  * They are sought by rounds of projected Gauss-Seidel, there and back. What bears a stack bends like a beam: rounds
  * alone would take as many as the fourth power of its height. So there are two ways on between them. As of a function
@@ -30,23 +30,14 @@ typedef struct seek_round {
     double square; /* of all changes of impulses, by the energy that they are */
 } seek_round;
 
-/* One part's turn: the greatest change of a speed. */
-static double seek_part(cm_dynamics *d, const cm__dynamics_part *part) {
-    cm__rigid *a = &part->on[0]->now, *b = &part->on[1]->now;
-    double most = 0;
-    for (int k = 0; k < part->impact.count; k++)
-        most = wide_max(most, cm__impact_settle(a, b, &d->points[part->first + (size_t)k]));
-    if (most > 0) cm__cluster_note_change(part);
-    return most;
-}
-
 /* `back`: the last part first. */
 static seek_round seek_round_of(cm_dynamics *d, const cm__cluster_range *r, bool back) {
     seek_round out = {0, 0};
     for (size_t i = r->point; i < r->point_end; i++)
         for (int n = 0; n < CM__IMPACT_ROWS; n++) d->points[i].rows[n].before = d->points[i].rows[n].pushed;
     for (size_t i = r->part; i < r->part_end; i++)
-        out.most = wide_max(out.most, seek_part(d, &d->parts[back ? r->part + r->part_end - 1 - i : i]));
+        out.most =
+            wide_max(out.most, cm__cluster_solve_part(d, &d->parts[back ? r->part + r->part_end - 1 - i : i], 1));
     for (size_t i = r->point; i < r->point_end; i++)
         for (int n = 0; n < CM__IMPACT_ROWS; n++) {
             const cm__impact_row *row = &d->points[i].rows[n];

@@ -2,20 +2,23 @@
  * within the step.
  *
  * At every point two bodies approach no faster than closes the gap there within the step; friction opposes sliding;
- * nothing bounces. The impulses are sought by cluster_seek.c. What rests begins with those of the step before
- * (cluster_kept.c), and is borne until no speed changes by more than CLUSTER_EXACT of the fastest: what is missing
- * where rounds run out the next steps find. Where it got no deeper on the way, what bears acts evenly through the step,
- * like gravity, so that ways under friction are exact to second order; else, and in what was held, all of it acts at
- * once.
+ * nothing bounces. Impulses are sought by projected Gauss-Seidel. What rests begins with those of the step before
+ * (cluster_kept.c), and is borne (cluster_seek.c) until no speed changes by more than CLUSTER_EXACT of the fastest:
+ * what is missing where rounds run out the next steps find. Where it got no deeper on the way, what bears acts evenly
+ * through the step, like gravity, so that ways under friction are exact to second order; else, and in what was held,
+ * all of it acts at once.
  *
  * In what was held those that touch part, so fast that they do not meet again at once although they turn
- * (cm__turning_apart), and a little more than is left over: CLUSTER_OVER_LEFT of the closing speed. From no impulse on,
- * until no speed changes by more than CLUSTER_STILL of the fastest; then again, with what the turning found asks for;
- * and where rounds run out with higher targets again, up to CLUSTER_MORE times.
+ * (cm__turning_apart), and a little more than rounds leave over: CLUSTER_OVER_LEFT of the closing speed. Successive
+ * over-relaxation from no impulse on, until no speed changes by more than CLUSTER_STILL of the fastest, in at most
+ * CLUSTER_ROUNDS rounds; then again, with what the turning found asks for; and where rounds run out with higher targets
+ * again, up to CLUSTER_MORE times. What normal impulses and friction do to each other is no descent, and may go around
+ * in a circle for ever, some impulses with every round there and back: where changes no longer shrink, less of them is
+ * made.
  *
  * Then the whole change of a cluster is scaled, if need be, so that no energy is gained but by the work of what is
  * driven, and of gravity and forces on the way. Work: CLUSTER_BORNE rounds of all points at most where it rests, and
- * 2 + CLUSTER_MORE times CLUSTER_STRUCK where it was held. Based on: [Moreau88], [Mirtich96 §3]. */
+ * 2 + CLUSTER_MORE times CLUSTER_ROUNDS where it was held. Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/cluster_solve.h"
 #include "dynamics/collision.h"
 #include "dynamics/energy.h"
@@ -25,11 +28,16 @@
 
 #include <string.h>
 
-enum { CLUSTER_BORNE = 300, CLUSTER_STRUCK = 100, CLUSTER_MORE = 3 };
+enum { CLUSTER_BORNE = 300, CLUSTER_ROUNDS = 300, CLUSTER_MORE = 3, CLUSTER_LOOK = 12 };
 #define CLUSTER_EXACT     1e-13
 #define CLUSTER_STEPS     100 /* steps are no more exact than this many times as much: beyond they follow rounding */
-#define CLUSTER_STILL     1e-4
+#define CLUSTER_STILL     1e-6
 #define CLUSTER_OVER_LEFT 1e-3
+/* Of the change that a turn finds this is made; and CLUSTER_LESS of that after as many rounds as are looked at together
+ * when the greatest change in these is more than CLUSTER_CIRCLES of that in those before. */
+#define CLUSTER_RELAX   1.6
+#define CLUSTER_LESS    0.7
+#define CLUSTER_CIRCLES 0.98
 
 /* The next one: of those that are, the parts and members are side by side. */
 static bool cluster_next(const cm_dynamics *d, uint32_t island, cm__cluster_range *r) {
@@ -111,9 +119,44 @@ static void cluster_prepare(cm_dynamics *d) {
     }
 }
 
+static uint32_t cluster_changes(const cm__dynamics_part *part) { return part->on[0]->changes + part->on[1]->changes; }
+
 void cm__cluster_note_change(const cm__dynamics_part *part) {
     for (int side = 0; side < 2; side++)
         if (part->moves[side]) part->on[side]->changes++;
+}
+
+double cm__cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double over) {
+    cm__rigid *a = &part->on[0]->now, *b = &part->on[1]->now;
+    double most = 0;
+    for (int k = 0; k < part->impact.count; k++)
+        most = wide_max(most, cm__impact_settle(a, b, &d->points[part->first + (size_t)k], over));
+    if (most > 0) cm__cluster_note_change(part);
+    return most;
+}
+
+/* --- rounds, one after the other ---------------------------------------------------------------------------------- */
+
+/* False: the rounds ran out. */
+static bool cluster_rounds(cm_dynamics *d, const cm__cluster_range *r, double still, double *relax) {
+    double most = 0, before = DBL_MAX;
+    bool any = true;
+    for (int round = 0; round < CLUSTER_ROUNDS && any; round++) {
+        any = false;
+        for (size_t i = r->part; i < r->part_end; i++) {
+            cm__dynamics_part *part = &d->parts[round % 2 == 0 ? i : r->part + r->part_end - 1 - i];
+            if (part->rests && part->changes == cluster_changes(part)) continue;
+            const double change = cm__cluster_solve_part(d, part, *relax);
+            part->rests = !(change > still);
+            part->changes = cluster_changes(part);
+            any |= !part->rests;
+            most = change > most ? change : most;
+        }
+        if (round % CLUSTER_LOOK < CLUSTER_LOOK - 1) continue;
+        if (most > CLUSTER_CIRCLES * before) *relax *= CLUSTER_LESS;
+        before = most, most = 0;
+    }
+    return !any;
 }
 
 /* --- what touches --------------------------------------------------------------------------------------------------- */
@@ -146,6 +189,7 @@ static void cluster_raise_for_spins(cm_dynamics *d, const cm__cluster_range *r) 
         const cm__rigid *a = &part->on[0]->now, *b = &part->on[1]->now;
         cm__rigid was_a = *a, was_b = *b;
         was_a.spin = part->on[0]->spin, was_b.spin = part->on[1]->spin;
+        part->rests = false;
         for (int k = 0; k < part->impact.count; k++) {
             const cm__point at = part->impact.at[k], n = part->impact.normal;
             const double more = cm__turning_apart(a, b, at, n, d->dt) - cm__turning_apart(&was_a, &was_b, at, n, d->dt);
@@ -180,10 +224,12 @@ static void cluster_bear(cm_dynamics *d, const cm__cluster_range *r) {
  * again: so where rounds ran out all targets are raised by what is missing most, and it goes on from there. */
 static void cluster_part(cm_dynamics *d, const cm__cluster_range *r) {
     const double still = CLUSTER_STILL * cluster_fastest(d, r);
-    (void)cm__cluster_seek(d, r, still, still, CLUSTER_STRUCK); /* what is missing then is asked for below */
+    double relax = CLUSTER_RELAX;
+    (void)cluster_rounds(d, r, still, &relax); /* what is missing then is asked for below */
     cluster_raise_for_spins(d, r);
-    for (int more = 0; !cm__cluster_seek(d, r, still, still, CLUSTER_STRUCK) && more < CLUSTER_MORE; more++) {
+    for (int more = 0; !cluster_rounds(d, r, still, &relax) && more < CLUSTER_MORE; more++) {
         const double missing = cluster_short(d, r);
+        for (size_t i = r->part; i < r->part_end; i++) d->parts[i].rests = false;
         for (size_t i = r->point; i < r->point_end; i++) d->points[i].rows[0].target += missing;
     }
 }

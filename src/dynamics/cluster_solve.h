@@ -17,6 +17,8 @@ bool cm__cluster_room_for_bodies(cm_dynamics *d, size_t known);
 bool cm__cluster_solve(cm_dynamics *d);
 /* Impulses have changed the velocities of what this part may push. */
 void cm__cluster_note_change(const cm__dynamics_part *part);
+/* One part's turn in a round of projected Gauss-Seidel: the greatest change of a speed. */
+double cm__cluster_solve_part(cm_dynamics *d, const cm__dynamics_part *part, double over);
 /* Impulses with which no turn of a point changes a speed by more than `still`, in this many rounds. Steps of conjugate
  * gradients between them are no more exact than `still_steps`. False: rounds ran out (cluster_seek.c). */
 bool cm__cluster_seek(cm_dynamics *d, const cm__cluster_range *r, double still, double still_steps, int rounds);

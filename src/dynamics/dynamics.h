@@ -113,8 +113,9 @@ typedef struct cm__dynamics_rigid {
 typedef struct cm__dynamics_part {
     uint32_t a, b, response_a, response_b;
     cm__impact impact;
-    bool turning;
-    bool struck; /* one of the two was held: it is to part them, not only to bear */
+    bool turning, rests;
+    bool struck;      /* one of the two was held: it is to part them, not only to bear */
+    uint32_t changes; /* of both bodies when it had its last turn; `rests`: and nothing to do */
     uint32_t island;
     bool swept;                /* in this step, one of the two */
     double margin;             /* what is no farther apart touches */

@@ -99,9 +99,10 @@ static double row_set(cm__rigid *a, cm__rigid *b, const cm__impact_point *p, cm_
     return row->mass > 0 ? fabs(by) / row->mass : 0; /* else `by` is 0, and 0 / 0 */
 }
 
-double cm__impact_settle(cm__rigid *a, cm__rigid *b, cm__impact_point *p) {
+double cm__impact_settle(cm__rigid *a, cm__rigid *b, cm__impact_point *p, double over) {
     cm__impact_row *normal = &p->rows[0], *along = &p->rows[1];
-    const double was = normal->pushed, now = was + (normal->target - cm__impact_speed(a, b, normal)) * normal->mass;
+    const double was = normal->pushed,
+                 now = was + over * (normal->target - cm__impact_speed(a, b, normal)) * normal->mass;
     if (!(now > 0) && was == 0 && along[0].pushed == 0 && along[1].pushed == 0)
         return 0; /* the most of them are loose */
     double change = row_set(a, b, p, normal, now > 0 ? now : 0);
@@ -208,7 +209,7 @@ double cm__collide(cm__rigid *a, cm__rigid *b, const cm__impact *impacts, int co
     for (int round = 0; round < 200; round++) {
         double change = 0;
         for (int i = 0; i < all; i++) {
-            double one = cm__impact_settle(a, b, &places[i].point);
+            double one = cm__impact_settle(a, b, &places[i].point, 1);
             change = one > change ? one : change;
         }
         if (!(change > 1e-14 * fastest)) break;

@@ -61,8 +61,9 @@ void cm__impact_prepare(const cm__rigid *a, const cm__rigid *b, const cm__impact
 /* Begins with the impulses that the point has, as far as friction lets it. False: it has none. */
 bool cm__impact_begin(cm__rigid *a, cm__rigid *b, cm__impact_point *p);
 /* One point's turn: changes its impulses and with them both velocities, so that it has its target speed or more, and
- * slides no more than friction lets it. Gives by how much it changed a speed. */
-double cm__impact_settle(cm__rigid *a, cm__rigid *b, cm__impact_point *p);
+ * slides no more than friction lets it. `over`: how many times the change along the normal is made, 1 to 2 (successive
+ * over-relaxation). Gives by how much it changed a speed. */
+double cm__impact_settle(cm__rigid *a, cm__rigid *b, cm__impact_point *p, double over);
 /* What b got at this point so far, and a with the opposite sign. */
 cm__point cm__impact_impulse(const cm__impact_point *p);
 /* The greatest speed at which the bodies approach at a point; negative where all part. */
