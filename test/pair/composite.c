@@ -281,7 +281,7 @@ static void meshes_have_a_manifold_a_pair_of_triangles(void **state) {
     static cm_manifold m[2048];
     for (int i = 0; i < samples(100, 5000); i++) {
         cm_pose pose_a = rng_pose(&r, 2), pose_b = rng_pose(&r, 1);
-        int count = cm_contact(&a, &pose_a, &b, &pose_b, 0, m, 2048);
+        int count = contacts_by_part(&a, &pose_a, &b, &pose_b, 0, m, 2048);
         uint64_t crossings = cm_mesh_crossings(&a, &pose_a, &b, &pose_b, NULL, NULL);
         if (crossings > 0) {
             check_that((uint64_t)count <= crossings + 1 && count > 0, "%d manifolds, %d crossings", count,
