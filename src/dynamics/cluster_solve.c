@@ -90,7 +90,6 @@ static cm__rigid cluster_side(cm_dynamics *d, cm__dynamics_part *part, int side)
 /* By how much the surface of what keeps its velocity is faster where a body that lies on it is carried to within the
  * step: on a turntable that would else slide outwards. */
 static cm__point cluster_carries(const cm__rigid *keeps, const cm__rigid *body, double seconds) {
-    if (keeps->inverse_mass > 0) return cm__p(0, 0, 0);
     return cm__point_scale(cm__point_cross(keeps->spin, cm__point_sub(body->velocity, keeps->velocity)), seconds);
 }
 
@@ -107,7 +106,9 @@ static void cluster_prepare_point(const cm_dynamics *d, const cm__dynamics_part 
         if (part->moves[0] && part->moves[1]) p->rows[0].target += CLUSTER_OVER_LEFT * cm__point_length(closing);
         return;
     }
-    const cm__point carried = cm__point_sub(cluster_carries(b, a, d->dt), cluster_carries(a, b, d->dt));
+    cm__point carried = cm__p(0, 0, 0);
+    if (!part->moves[0]) carried = cm__point_sub(carried, cluster_carries(a, b, d->dt));
+    if (!part->moves[1]) carried = cm__point_add(carried, cluster_carries(b, a, d->dt));
     for (int n = 1; n < CM__IMPACT_ROWS; n++) p->rows[n].target = -cm__point_dot(carried, p->rows[n].along);
 }
 
