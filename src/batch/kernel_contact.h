@@ -127,6 +127,12 @@ static void contact_point_point(contact_rows *r, double margin) {
     }
 }
 
+/* cm__ratio01, whose cm__most is an instruction of one number and would keep a loop from being vectorized. */
+LOOK_INLINE double lane_ratio01(double over, double under) {
+    const double least = wide_max(under, DBL_MIN);
+    return wide_min(wide_max(-0.0, over), least) / least;
+}
+
 static void contact_point_segment(contact_rows *r, double margin) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm__frame f = wide_frame(r, i);
@@ -134,7 +140,7 @@ static void contact_point_segment(contact_rows *r, double margin) {
         const cm__point b0 = frame_apply(&f, u), b1 = frame_apply(&f, v);
         /* cm__closest_point_segment */
         const cm__point d = cm__point_sub(b1, b0), from = cm__point_sub(b0, p);
-        const double dd = cm__point_dot(d, d), t = cm__ratio01(cm__point_dot(cm__p(-from.x, -from.y, -from.z), d), dd);
+        const double dd = cm__point_dot(d, d), t = lane_ratio01(cm__point_dot(cm__p(-from.x, -from.y, -from.z), d), dd);
         const cm__point foot = cm__point_between(b0, b1, t), gap = cm__point_mul_add(from, t, d);
         const double square = cm__point_dot(gap, gap), noise = gap_noise(cm__point_largest(p) + cm__point_largest(d));
         const lane_gap g = lane_round(r, i, p, foot, gap);
@@ -151,7 +157,7 @@ LOOK_INLINE void lane_try_edge(cm__point p, cm__point from, cm__point to, double
                                cm__point *gap, double *within, double *doubt) {
     const cm__point d = cm__point_sub(to, from), r = cm__point_sub(from, p);
     const double dd = cm__point_dot(d, d);
-    const double t = cm__ratio01(cm__point_dot(cm__p(-r.x, -r.y, -r.z), d), dd);
+    const double t = lane_ratio01(cm__point_dot(cm__p(-r.x, -r.y, -r.z), d), dd);
     const cm__point at = cm__point_between(from, to, t), way = cm__point_mul_add(r, t, d);
     const double square = beyond < 0 ? cm__point_dot(way, way) : DBL_MAX;
     const double best = *least;
