@@ -122,20 +122,21 @@ typedef struct batch_group {
     int count;
 } batch_group;
 
-static inline void group_add(batch_group *g, const cm_shape *a, const cm_pose *pose_a, const cm_shape *b,
-                             const cm_pose *pose_b, bool swapped, uint16_t number) {
-    const int n = g->count++;
-    g->pairs.shape_a[n] = a, g->pairs.shape_b[n] = b, g->pairs.pose_a[n] = pose_a, g->pairs.pose_b[n] = pose_b;
-    g->number[n] = number, g->swapped[n] = swapped;
+static inline void group_set(batch_group *g, int k, batch_two two, bool swapped, uint16_t number) {
+    g->pairs.shape_a[k] = swapped ? two.b : two.a, g->pairs.pose_a[k] = swapped ? two.pose_b : two.pose_a;
+    g->pairs.shape_b[k] = swapped ? two.a : two.b, g->pairs.pose_b[k] = swapped ? two.pose_a : two.pose_b;
+    g->number[k] = number, g->swapped[k] = swapped;
+}
+
+static inline batch_two group_two(const batch_group *g, int k) {
+    const cm__batch_pairs *p = &g->pairs;
+    return (batch_two){p->shape_a[k], p->shape_b[k], p->pose_a[k], p->pose_b[k]};
 }
 
 /* Fills the lanes past the last pair with the first pair. */
 static void group_fill(batch_group *g) {
-    cm__batch_pairs *p = &g->pairs;
-    for (int i = g->count; i < CM__BATCH_LANES; i++) {
-        p->shape_a[i] = p->shape_a[0], p->shape_b[i] = p->shape_b[0];
-        p->pose_a[i] = p->pose_a[0], p->pose_b[i] = p->pose_b[0];
-    }
+    const batch_two first = group_two(g, 0);
+    for (int k = g->count; k < CM__BATCH_LANES; k++) group_set(g, k, first, false, 0);
 }
 
 /* Writes the contacts of lanes; known[k] becomes -1 for none, 1 for one that is written, 0 in doubt. */
@@ -172,13 +173,14 @@ static void group_finish_near(const batch_job *job, size_t first, cm__batch_clas
 /* Answers the pairs that the filter says are apart; the others go to `near`. */
 static void group_part(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g,
                        const int32_t *known, batch_group *near) {
-    const cm__batch_pairs *p = &g->pairs;
     for (int k = 0; k < g->count; k++) {
         if (known[k] < 0) {
             job->counts[first + g->number[k]] = 0;
             continue;
         }
-        group_add(near, p->shape_a[k], p->pose_a[k], p->shape_b[k], p->pose_b[k], g->swapped[k], g->number[k]);
+        const int n = near->count++;
+        group_set(near, n, group_two(g, k), false, g->number[k]); /* in the order of the class already */
+        near->swapped[n] = g->swapped[k];
         if (near->count == CM__BATCH_LANES) group_finish_near(job, first, kind, near);
     }
 }
@@ -208,36 +210,78 @@ static void group_finish(const batch_job *job, size_t first, cm__batch_class kin
     job->answer(job, first, g->number, known, count);
 }
 
+/* A block at work. Pairs are looked up in their order, some steps ahead of those whose kinds are read, into one of two
+ * groups as they come. Where such a group turns out to be of one class, it is answered as it is; else its pairs go to
+ * the groups of their classes. */
+typedef struct batch_block {
+    const batch_job *job;
+    size_t first;
+    int count;
+    batch_group come[2], of[CM__BATCH_CLASSES];
+    batch_group near; /* of the one class of which batch_looks_first */
+} batch_block;
+
+enum { BLOCK_STEP = 16, BLOCK_AHEAD = 32 };
+
+/* Looks up a step's pairs, and has their shapes and poses fetched: they lie anywhere in memory. Beyond the block, those
+ * of the next one. */
+static void block_look_up(batch_block *b, int i) {
+    const batch_job *job = b->job;
+    const size_t from = b->first + (size_t)i, left = from < job->count ? job->count - from : 0;
+    cm__batch_pairs *out = &b->come[i / CM__BATCH_LANES % 2].pairs;
+    const int count = left < BLOCK_STEP ? (int)left : BLOCK_STEP;
+    for (int k = 0, at = i % CM__BATCH_LANES; k < count; k++, at++) {
+        const batch_two two = job_two(job, from + (size_t)k);
+        BITS_FETCH(two.a), BITS_FETCH((const char *)two.a + sizeof(cm_shape) - 1);
+        BITS_FETCH(two.b), BITS_FETCH((const char *)two.b + sizeof(cm_shape) - 1);
+        BITS_FETCH(two.pose_a), BITS_FETCH((const char *)two.pose_a + sizeof(cm_pose) - 1);
+        BITS_FETCH(two.pose_b), BITS_FETCH((const char *)two.pose_b + sizeof(cm_pose) - 1);
+        out->shape_a[at] = two.a, out->pose_a[at] = two.pose_a;
+        out->shape_b[at] = two.b, out->pose_b[at] = two.pose_b;
+    }
+}
+
+/* Hands pairs of several kinds to the groups of their classes. */
+static void block_sort(batch_block *b, const batch_group *come) {
+    for (int k = 0; k < come->count; k++) {
+        const batch_two two = group_two(come, k);
+        const cm__batch_class kind = class_of(two.a->kind, two.b->kind);
+        batch_group *g = &b->of[kind];
+        group_set(g, g->count++, two, two.b->kind < two.a->kind, come->number[k]);
+        if (g->count == CM__BATCH_LANES) group_finish(b->job, b->first, kind, g, &b->near);
+    }
+}
+
+/* Answers a group of pairs as they come, the first of which is number `from`. */
+static void block_group(batch_block *b, int from) {
+    batch_group *come = &b->come[from / CM__BATCH_LANES % 2];
+    come->count = b->count - from < CM__BATCH_LANES ? b->count - from : CM__BATCH_LANES;
+    for (int k = 0; k < CM__BATCH_LANES; k++) come->number[k] = (uint16_t)(from + k), come->swapped[k] = false;
+    const cm__batch_pairs *p = &come->pairs;
+    const cm_kind kind_a = p->shape_a[0]->kind, kind_b = p->shape_b[0]->kind;
+    bool mixed = kind_b < kind_a;
+    for (int k = 0; k < come->count; k++) {
+        if (k % BLOCK_STEP == 0) block_look_up(b, from + k + BLOCK_AHEAD);
+        mixed |= (p->shape_a[k]->kind != kind_a) | (p->shape_b[k]->kind != kind_b);
+    }
+    if (mixed)
+        block_sort(b, come);
+    else
+        group_finish(b->job, b->first, class_of(kind_a, kind_b), come, &b->near);
+}
+
 static void block_run(void *arg, int index, int worker) {
-    enum { BATCH_NEXT = 24 }; /* pairs farther on whose shapes and poses are fetched: they lie anywhere in memory */
-    const batch_job *job = arg;
-    const size_t first = (size_t)index * BATCH_BLOCK;
-    const int count = job->count - first < BATCH_BLOCK ? (int)(job->count - first) : BATCH_BLOCK;
-    batch_group groups[CM__BATCH_CLASSES], near[CM__BATCH_CLASSES];
+    batch_block b;
     (void)worker;
-    for (int k = 0; k < CM__BATCH_CLASSES; k++) groups[k].count = near[k].count = 0;
-    for (int i = 0; i < count; i++) {
-        const size_t at = first + (size_t)i, later = at + BATCH_NEXT;
-        if (later < job->count) {
-            const batch_two next = job_two(job, later);
-            BITS_FETCH(next.a), BITS_FETCH((const char *)next.a + sizeof(cm_shape) - 1);
-            BITS_FETCH(next.b), BITS_FETCH((const char *)next.b + sizeof(cm_shape) - 1);
-            BITS_FETCH(next.pose_a), BITS_FETCH((const char *)next.pose_a + sizeof(cm_pose) - 1);
-            BITS_FETCH(next.pose_b), BITS_FETCH((const char *)next.pose_b + sizeof(cm_pose) - 1);
-        }
-        const batch_two two = job_two(job, at);
-        const cm_kind kind_a = two.a->kind, kind_b = two.b->kind;
-        const cm__batch_class kind = class_of(kind_a, kind_b);
-        batch_group *g = &groups[kind];
-        const bool swapped = kind_b < kind_a;
-        group_add(g, swapped ? two.b : two.a, swapped ? two.pose_b : two.pose_a, swapped ? two.a : two.b,
-                  swapped ? two.pose_a : two.pose_b, swapped, (uint16_t)i);
-        if (g->count == CM__BATCH_LANES) group_finish(job, first, kind, g, &near[kind]);
-    }
-    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
-        if (groups[k].count) group_finish(job, first, (cm__batch_class)k, &groups[k], &near[k]);
-        if (near[k].count) group_finish_near(job, first, (cm__batch_class)k, &near[k]);
-    }
+    b.job = arg, b.first = (size_t)index * BATCH_BLOCK;
+    b.count = b.job->count - b.first < BATCH_BLOCK ? (int)(b.job->count - b.first) : BATCH_BLOCK;
+    b.near.count = 0;
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) b.of[k].count = 0;
+    for (int i = 0; i < BLOCK_AHEAD; i += BLOCK_STEP) block_look_up(&b, i);
+    for (int from = 0; from < b.count; from += CM__BATCH_LANES) block_group(&b, from);
+    for (int k = 0; k < CM__BATCH_CLASSES; k++)
+        if (b.of[k].count) group_finish(b.job, b.first, (cm__batch_class)k, &b.of[k], &b.near);
+    if (b.near.count) group_finish_near(b.job, b.first, CM__BATCH_POINT_TRIANGLE, &b.near);
 }
 
 static void batch_run(batch_job *job, const cm_tasks *tasks) {

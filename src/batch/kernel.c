@@ -6,7 +6,7 @@
  * overlap. Two are apart if along some direction all of one lies beyond all of the other by more than radii, margin and
  * band. So a proof holds however inexactly the nearest points were found. Sources: [Ericson05 §5.1], [Gottschalk96]. */
 #include "batch/kernel.h"
-#include "math/simd.h"
+#include "math/simd_wide.h"
 #include "pair/balls.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
@@ -95,22 +95,27 @@ static inline quat row_quat(const lanes *turn, int i) {
 
 #if !defined(CAROM_F64)
 
-/* Reads four floats of each of four structs, and writes them transposed: lanes at .. at + 3 of four rows. */
-static inline void gather_four(const void *const places[4], size_t offset, lanes *const rows[4], int at) {
-    f32x4 r[4];
-    for (int k = 0; k < 4; ++k) r[k] = f32x4_load((const float *)(const void *)((const char *)places[k] + offset));
-    f32x4_transpose(r);
-    for (int k = 0; k < 4; ++k)
-        if (rows[k]) f32x4_store(&(*rows[k])[at], r[k]);
+/* Reads four floats at `low` and four at `high` of each of four structs, and writes them transposed: lanes at .. at + 3
+ * of eight rows. */
+static inline void gather_four(const void *const places[4], size_t low, size_t high, lanes *const rows[8], int at) {
+    f32x8 r[4];
+    for (int k = 0; k < 4; ++k) {
+        const char *place = places[k];
+        r[k] = f32x8_of_halves(f32x4_load((const float *)(const void *)(place + low)),
+                               f32x4_load((const float *)(const void *)(place + high)));
+    }
+    f32x8_transpose(r);
+    for (int k = 0; k < 4; ++k) {
+        if (rows[k]) f32x4_store(&(*rows[k])[at], f32x8_low(r[k]));
+        if (rows[k + 4]) f32x4_store(&(*rows[k + 4])[at], f32x8_high(r[k]));
+    }
 }
 
 static void gather_exact_poses(const cm_pose *const *poses, real_lanes at[3], real_lanes turn[4]) {
+    lanes *const rows[8] = {&at[0], &at[1], &at[2], NULL, &turn[0], &turn[1], &turn[2], &turn[3]};
     for (int i = 0; i < LOOK_LANES; i += 4) {
         const void *const p[4] = {poses[i], poses[i + 1], poses[i + 2], poses[i + 3]};
-        lanes *const positions[4] = {&at[0], &at[1], &at[2], NULL};
-        lanes *const turns[4] = {&turn[0], &turn[1], &turn[2], &turn[3]};
-        gather_four(p, offsetof(cm_pose, position), positions, i);
-        gather_four(p, offsetof(cm_pose, rotation), turns, i);
+        gather_four(p, offsetof(cm_pose, position), offsetof(cm_pose, rotation), rows, i);
     }
 }
 
@@ -124,16 +129,15 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
     }
 }
 
-/* Reads radii, and the first `numbers` numbers of each core. */
+/* Reads radii, and the first six numbers of each core, or nine for `numbers` above six. */
 static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
+    const size_t u = offsetof(cm_shape, u);
+    lanes *const rows[8] = {NULL, (lanes *)radius, &core[0], &core[1], &core[2], &core[3], &core[4], &core[5]};
+    lanes *const more[8] = {&core[5], &core[6], &core[7], &core[8]};
     for (int i = 0; i < LOOK_LANES; i += 4) {
         const void *const s[4] = {shapes[i], shapes[i + 1], shapes[i + 2], shapes[i + 3]};
-        lanes *const first[4] = {NULL, (lanes *)radius, &core[0], &core[1]};
-        gather_four(s, 0, first, i);
-        for (int k = 2; k < numbers && k < 8; k += 3) { /* 2 to 5, 5 to 8: never beyond the triangle, the longest */
-            lanes *const rows[4] = {&core[k], &core[k + 1], &core[k + 2], &core[k + 3]};
-            gather_four(s, offsetof(cm_shape, u) + (size_t)k * sizeof(float), rows, i);
-        }
+        gather_four(s, 0, u + 2 * sizeof(float), rows, i);
+        if (numbers > 6) gather_four(s, u + 5 * sizeof(float), u + 5 * sizeof(float), more, i);
     }
 }
 static void gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {

@@ -12,7 +12,9 @@
 /* --- eight ------------------------------------------------------------------------------------------------------- */
 
 /* f32x8_points: of eight points, each with a number behind it, the coordinates axis[0], axis[1] and axis[2] side by
- * side; axis[3] is 3. */
+ * side; axis[3] is 3.
+ * f32x8_of_halves, f32x8_low, f32x8_high: the first and the last four.
+ * f32x8_transpose: f32x4_transpose of the first halves of four vectors, and of the last ones. */
 
 #if defined(SIMD_X86) && defined(__AVX2__)
 
@@ -45,6 +47,19 @@ CM_INLINE void f32x8_points(const f32x4 p[8], const uint32_t axis[4], f32x8 out[
     const __m256 ab_high = _mm256_unpackhi_ps(rows[0], rows[1]), cd_high = _mm256_unpackhi_ps(rows[2], rows[3]);
     out[0] = (f32x8)_mm256_shuffle_ps(ab, cd, 0x44), out[1] = (f32x8)_mm256_shuffle_ps(ab, cd, 0xee);
     out[2] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0x44);
+}
+CM_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) {
+    return (f32x8)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)low), (__m128)high, 1);
+}
+CM_INLINE f32x4 f32x8_low(f32x8 a) { return (f32x4)_mm256_castps256_ps128((__m256)a); }
+CM_INLINE f32x4 f32x8_high(f32x8 a) { return (f32x4)_mm256_extractf128_ps((__m256)a, 1); }
+CM_INLINE void f32x8_transpose(f32x8 r[4]) {
+    const __m256 ab = _mm256_unpacklo_ps((__m256)r[0], (__m256)r[1]),
+                 cd = _mm256_unpacklo_ps((__m256)r[2], (__m256)r[3]);
+    const __m256 ab_high = _mm256_unpackhi_ps((__m256)r[0], (__m256)r[1]);
+    const __m256 cd_high = _mm256_unpackhi_ps((__m256)r[2], (__m256)r[3]);
+    r[0] = (f32x8)_mm256_shuffle_ps(ab, cd, 0x44), r[1] = (f32x8)_mm256_shuffle_ps(ab, cd, 0xee);
+    r[2] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0x44), r[3] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0xee);
 }
 CM_INLINE uint32_t u32x8_least(u32x8 a) {
     const __m128i low = _mm256_castsi256_si128((__m256i)a), high = _mm256_extracti128_si256((__m256i)a, 1);
@@ -128,6 +143,20 @@ CM_INLINE void f32x8_points(const f32x4 p[8], const uint32_t axis[4], f32x8 out[
         f32x4 rows[4] = {p[4 * h], p[4 * h + 1], p[4 * h + 2], p[4 * h + 3]};
         f32x4_transpose(rows);
         for (int k = 0; k < 3; ++k) out[k].half[h] = rows[axis[k]];
+    }
+}
+CM_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) {
+    f32x8 r;
+    r.half[0] = low, r.half[1] = high;
+    return r;
+}
+CM_INLINE f32x4 f32x8_low(f32x8 a) { return a.half[0]; }
+CM_INLINE f32x4 f32x8_high(f32x8 a) { return a.half[1]; }
+CM_INLINE void f32x8_transpose(f32x8 r[4]) {
+    for (int h = 0; h < 2; ++h) {
+        f32x4 rows[4] = {r[0].half[h], r[1].half[h], r[2].half[h], r[3].half[h]};
+        f32x4_transpose(rows);
+        for (int k = 0; k < 4; ++k) r[k].half[h] = rows[k];
     }
 }
 CM_INLINE uint32_t u32x8_least(u32x8 a) {

@@ -149,6 +149,31 @@ static void every_kind_at_any_pose(void **state) {
     for (int i = 0; i < EACH * SPECIMEN_KINDS; i++) specimen_free(&all[i]);
 }
 
+/* Pairs of two kinds, in either order, one after the other: some fill the groups in which pairs are looked up. */
+static void kinds_in_runs(void **state) {
+    (void)state;
+    enum { KINDS = 4, EACH = 30, LONGEST = 300 };
+    const size_t pairs = (size_t)samples(MOST, MOST);
+    rng r = rng_start("kinds in runs", 157);
+    crowd c;
+    crowd_open(&c, KINDS * EACH, pairs);
+    for (uint32_t i = 0; i < c.objects; i++) {
+        const cm_real size = CM_REAL(rng_range(&r, 0.3, 0.8));
+        c.shapes[i] = i < EACH       ? cm_make_sphere(cm_v(0, 0, 0), size)
+                      : i < 2 * EACH ? cm_make_capsule(rng_vec3(&r, 1), rng_vec3(&r, 1), size)
+                      : i < 3 * EACH ? cm_make_triangle(rng_vec3(&r, 1), rng_vec3(&r, 1), rng_vec3(&r, 1))
+                                     : cm_make_box(cm_v(size, size, size / 2));
+        c.motions[i].start = rng_pose(&r, 2);
+    }
+    uint32_t a = 0, b = 0;
+    for (size_t i = 0, left = 0; i < pairs; i++, left--) {
+        if (!left) a = rng_below(&r, KINDS), b = rng_below(&r, KINDS), left = 1 + rng_below(&r, LONGEST);
+        c.pairs[i] = (cm_broad_pair){a * EACH + rng_below(&r, EACH), b * EACH + rng_below(&r, EACH)};
+    }
+    check_all(&c, "kinds in runs", 2);
+    crowd_close(&c);
+}
+
 /* B is brought to touching, give or take from an ulp to a thousandth. */
 static void what_about_touches(void **state) {
     (void)state;
@@ -543,6 +568,7 @@ static void most_are_decided_side_by_side(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_at_any_pose),
+        cmocka_unit_test(kinds_in_runs),
         cmocka_unit_test(what_about_touches),
         cmocka_unit_test(what_stands),
         cmocka_unit_test(balls_at_triangles),
