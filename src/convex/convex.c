@@ -465,8 +465,9 @@ static void convex_gap_of_cores(const cm__convex_pair *pair, double square, doub
     const double far = max_distance + (pair->a->radius + pair->b->radius);
     cm__gjk_task task = convex_task(pair, false, cache);
     cm__gjk g;
-    /* a gap of exactly max_distance is measured, and so is a pair that touches only by its verdict */
-    task.far = cm__most(far + 8 * DBL_EPSILON * far, task.apart);
+    /* A gap of exactly max_distance is measured, also where the search may prove more on its way than it ends with; and
+     * so is a pair that touches only by its verdict. */
+    task.far = cm__most(far + convex_lack(pair, far), task.apart);
     /* with a cache that has a simplex they were apart last time, and most likely still are */
     if (!(cache && cache->count > 0) && convex_is_deep(pair, square, out)) {
         g.end = CM__GJK_INSIDE;

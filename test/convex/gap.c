@@ -321,6 +321,27 @@ static void a_cache_changes_nothing_but_the_time(void **state) {
     over_all_pairs("cache", 2, samples(200, 5000), warm_start);
 }
 
+/* On the way to these gaps a direction proves more, within the search's tolerance, than what it ends with. */
+static void gaps_less_than_was_proved_are_measured(void **state) {
+    (void)state;
+    static const struct {
+        solid_kind a, b;
+        uint64_t state;
+    } found[] = {
+        {SOLID_CYLINDER, SOLID_BOX, 7784395597291925301u},    {SOLID_CYLINDER, SOLID_BOX, 11935289599309778583u},
+        {SOLID_CONE, SOLID_POINT, 9567480335818823899u},      {SOLID_CONE, SOLID_POINT, 9895646719937988349u},
+        {SOLID_CONE, SOLID_CYLINDER, 7309192478203359067u},   {SOLID_CONE, SOLID_CONE, 3020729531766234200u},
+        {SOLID_CONE, SOLID_ELLIPSOID, 12244080568420659287u},
+    };
+    tally all = {0};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        rng r = {found[i].state};
+        pair_case c;
+        random_case(&c, found[i].a, found[i].b, &r);
+        warm_start(&c, (long)i, &all, &r);
+    }
+}
+
 /* Apart, no search from another direction proves more, but for rounding and the search's own tolerance (pair.h): none
  * is stopped by corners that lie close together on what is curved. */
 static void prove_from_elsewhere(pair_case *c, long number, tally *t, rng *r) {
@@ -357,6 +378,7 @@ int main(void) {
         cmocka_unit_test(slivers_at_touching_prove_their_distance),
         cmocka_unit_test(every_pair_proves_its_distance_also_at_touching),
         cmocka_unit_test(a_cache_changes_nothing_but_the_time),
+        cmocka_unit_test(gaps_less_than_was_proved_are_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

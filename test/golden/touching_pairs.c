@@ -61,7 +61,7 @@ static void distances_have_the_same_bits_everywhere(void **state) {
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x08601f0ad9c3b567, 0xe0e762f93eb4cf57));
+    check_hash(hash_of(ask_contact, AMONG_CONVEX, 24, 2), GOLDEN(0x08601f0ad9c3b567, 0x4897c4034358765e));
 }
 static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
     (void)state;
@@ -82,7 +82,7 @@ static void answers_from_a_cache_have_the_same_bits_everywhere(void **state) {
 }
 static void observed_steps_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0xac11f98795800d65, 0x83de17483f96a9c2));
+    check_hash(hash_of(ask_observed, AMONG_CONVEX, 2, 6), GOLDEN(0xac11f98795800d65, 0xc03dad49b1b0bfc1));
 }
 
 int main(void) {
