@@ -964,6 +964,7 @@
 #define cm__slabs_of cmd__slabs_of
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
+#define cm__solid_wall cmd__solid_wall
 #define cm__sort cmd__sort
 #define cm__sort_by cmd__sort_by
 #define cm__sorted cmd__sorted

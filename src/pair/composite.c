@@ -128,6 +128,14 @@ bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_
     return true;
 }
 
+bool cm__solid_wall(const cm__prepared *prepared, const cm_shape *composite, const cm_witness *inside, cm__part *out) {
+    const cm__point own = cm__point_of(inside->point_b), at = frame_apply(&prepared->to_triangles, own);
+    /* the wall may be far from the shape, and its point is rounded there */
+    const double reach =
+        cm__point_largest(own) + cm__point_largest(at) + cm__point_largest(prepared->to_triangles.position);
+    return cm__find_part(composite, inside->part_b, at, CM_REAL(16 * (double)CM_REAL_EPSILON * reach), out);
+}
+
 /* --- a convex shape ---------------------------------------------------------------------------------------------- */
 
 static bool convex_composite_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
@@ -314,8 +322,7 @@ static bool near_in_solid(const composite_near *s, const cm_witness *held, cm_wi
     double known = s->best.distance;
     if (held) {
         cm__part wall;
-        const cm__point at = frame_apply(&s->prepared.to_triangles, cm__point_of(held->point_b));
-        if (!cm__find_part(s->b, held->part_b, at, CM_REAL(near_slack(s)), &wall)) return false;
+        if (!cm__solid_wall(&s->prepared, s->b, held, &wall)) return false;
         t = wall.shape.u.triangle, number = wall.number;
         n = wide_neg(frame_rotate(&s->prepared.to_triangles, cm__point_of(held->normal)));
         known = (double)held->distance;

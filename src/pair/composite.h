@@ -64,6 +64,9 @@ bool cm__solid_holds(const cm_shape *shape, const cm_shape *composite, const cm_
 
 /* The depth of a convex shape in a solid that holds its center: a lower bound, from two points of the shape. */
 bool cm__solid_depth(const cm_shape *shape, const cm_shape *composite, const cm_pose *pose, cm_witness *out);
+/* The part of the wall of such a depth, in the triangles' frame. */
+bool cm__solid_wall(const struct cm__prepared *prepared, const cm_shape *composite, const cm_witness *inside,
+                    cm__part *out);
 
 /* Two composites: the parts of one are asked against the whole other. `swapped`: they are parts of the second. */
 typedef struct cm__composite_walk {

@@ -423,9 +423,8 @@ void cm__triangle_facing_contacts(const cm_shape *triangle, cm__contact_own *own
 
 /* The contact with the convex surface around the wall that is the nearest, if it is as deep as is known. */
 static bool contact_at_wall(const cm_shape *b, const cm_witness *inside, cm__contact_walk *w) {
-    const cm__point at = frame_apply(&w->prepared.to_triangles, cm__point_of(inside->point_b));
     cm__part wall;
-    if (!surface_exists(b) || !cm__find_part(b, inside->part_b, at, CM_REAL(w->slack), &wall)) return false;
+    if (!surface_exists(b) || !cm__solid_wall(&w->prepared, b, inside, &wall)) return false;
     w->deepest.triangle = wall.shape.u.triangle, w->deepest.number = wall.number;
     w->deepest_gap = wide_min(w->deepest_gap, (double)inside->distance);
     return cm__contact_together(w, true, NULL);

@@ -197,8 +197,9 @@ static void compare(const cut_solid *s, const deep_body *body, const cm_pose *po
     t->longest = fmax(t->longest, (fmax(d.way, d.way_of_contact) - near) / d.truth);
     check_that(d.distance >= 0.95 * d.truth && d.distance <= 1.001 * d.truth + near, "%s: %g deep, a distance of -%g",
                what, d.truth, d.distance);
-    check_that(d.contact >= 0.95 * d.truth && d.contact <= 1.001 * d.truth + near, "%s: %g deep, a contact of %g", what,
-               d.truth, d.contact);
+    /* a contact is as deep as is told along its own normal, which need not be the least way out to the last digit */
+    check_that(d.contact >= 0.95 * d.truth && d.contact <= fmin(1.01 * d.truth, d.way_of_contact) + near,
+               "%s: %g deep, a contact of %g, %g along its normal", what, d.truth, d.contact, d.way_of_contact);
     check_that(d.way <= 1.1 * d.truth + near && d.way_of_contact <= 1.1 * d.truth + near,
                "%s: %g deep, along the normals %g by distance, %g by contact", what, d.truth, d.way, d.way_of_contact);
 }
@@ -251,6 +252,66 @@ static void deep_bodies_are_told_as_in_the_hull(void **state) {
                           t.longest);
             check_that(t.count > 50, "%ld poses", t.count);
         }
+        solid_end(&s);
+    }
+}
+
+/* What is small is far from the wall: where that is found is rounded by more than where the body is. */
+static void small_bodies_are_told_as_in_the_hull(void **state) {
+    (void)state;
+    rng r = rng_start("small bodies in fine solids", 2419);
+    const int count = samples(300, 30000);
+    for (int i = 0; i < SOLIDS; i++) {
+        static cut_solid s;
+        deep_tally t = {.least_distance = 2, .least_contact = 2};
+        solid_start(CUTS, bends[i], &s);
+        for (int k = 0; k < count; k++) {
+            static deep_body body;
+            char what[96];
+            const double x = rng_range(&r, 0.02, 0.15), y = rng_range(&r, 0.02, 0.15);
+            cm_pose pose = rng_pose(&r, 0.15);
+            snprintf(what, sizeof what, "%s, small body %d", solid_name[i], k);
+            body_start(k % BODIES, cm_v(CM_REAL(x), CM_REAL(y), CM_REAL(y)), &body);
+            pose.position.z *= CM_REAL(0.2);
+            compare(&s, &body, &pose, what, &t);
+            solid_end(&body.cut);
+        }
+        check_that(t.count > count / 2, "%ld poses", t.count);
+        solid_end(&s);
+    }
+}
+
+/* A body at the middle of a ball has hardly a shorter way out than others: which one is told, EPA's limit decides. And
+ * a small one, whose wall was not found again. */
+static void bodies_found_by_other_seeds(void **state) {
+    (void)state;
+    static const struct {
+        int solid;
+        double half[3], at[3], turn[4];
+    } found[] = {
+        {0,
+         {0.34318453073501587, 0.31254208087921143, 0.31736353039741516},
+         {0, 0, 0},
+         {-0.74656379222869873, 0.12118443101644516, 0.16182868182659149, 0.63385200500488281}},
+        {2,
+         {0.11141164050296107, 0.086043779785692415, 0.062066218347783184},
+         {0.065729952206732306, 0.046010966544712609, 0},
+         {-0.56670662756801282, 0.63086473661574749, -0.04542864338267362, 0.5280052279340075}},
+    };
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        static cut_solid s;
+        static deep_body body;
+        deep_tally t = {0};
+        const double *h = found[i].half, *p = found[i].at, *q = found[i].turn;
+        const cm_pose pose = {cm_v(CM_REAL(p[0]), CM_REAL(p[1]), CM_REAL(p[2])),
+                              {CM_REAL(q[0]), CM_REAL(q[1]), CM_REAL(q[2]), CM_REAL(q[3])}};
+        char what[32];
+        snprintf(what, sizeof what, "pose %zu", i);
+        solid_start(CUTS, bends[found[i].solid], &s);
+        body_start(1, cm_v(CM_REAL(h[0]), CM_REAL(h[1]), CM_REAL(h[2])), &body);
+        compare(&s, &body, &pose, what, &t);
+        assert_int_equal(t.count, 1);
+        solid_end(&body.cut);
         solid_end(&s);
     }
 }
@@ -397,6 +458,8 @@ static void a_depth_is_no_more_than_any_way_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(deep_bodies_are_told_as_in_the_hull),
+                                       cmocka_unit_test(small_bodies_are_told_as_in_the_hull),
+                                       cmocka_unit_test(bodies_found_by_other_seeds),
                                        cmocka_unit_test(bodies_deep_in_cut_boxes_are_told_as_in_the_hull),
                                        cmocka_unit_test(deep_meshes_have_a_contact_as_deep_as_they_reach),
                                        cmocka_unit_test(a_depth_is_no_more_than_any_way_out)};
