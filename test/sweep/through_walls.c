@@ -153,7 +153,9 @@ static void what_is_half_through_a_wall_goes_no_farther(void **state) {
         }
     print_message("  %ld of %d have a clear way out; of %ld pairs of meshes %ld go on\n", clear_ones, count, meshes,
                   on);
-    check_that(12 * on < meshes, "of %ld pairs of meshes %ld go on", meshes, on);
+    /* where one goes on, it does in most of its forms at once: of 1500 they are 3 in 100, of 15 it may be two */
+    const long forms = clear_ones > 0 ? meshes / clear_ones : 0;
+    check_that(12 * on < meshes + 12 * 2 * forms, "of %ld pairs of meshes %ld go on", meshes, on);
     check_that(4 * clear_ones > count, "%ld", clear_ones);
 }
 
