@@ -25,8 +25,12 @@
 
 #include "base/bits.h"
 #include "math/simd.h"
+#include "math/wide.h"
 
-enum { MOVED_NEAR = 64 /* leaves of Y, at most */ };
+enum {
+    MOVED_NEAR = 64, /* leaves of Y, at most */
+    MOVED_CELLS = 4  /* of Y that are looked at, from the hub's own on */
+};
 
 /* What fourth powers hold of floats, and normals from which on the slack is not lost below the smallest of them. */
 #define MOVED_LARGEST 1e8f
@@ -254,12 +258,6 @@ static void moved_ask(moved_group *g, const cm__mesh_block *y, const float apart
     }
 }
 
-static bool moved_known(const uint32_t first[MOVED_NEAR], int count, uint32_t sought) {
-    u32x4 same = u32x4_all(0);
-    for (int i = 0; i < count; i += 4) same = u32x4_or(same, u32x4_eq(u32x4_load(first + i), u32x4_all(sought)));
-    return u32x4_mask(same) != 0;
-}
-
 /* A leaf of Y that is near the group, and its block, if that is still on the shelf. */
 typedef struct moved_leaf {
     cm__bvh_leaf leaf;
@@ -278,18 +276,21 @@ static int moved_near(cm__extent_moves *m, const moved_group *g, const cm_aabb *
                       float along[3]) {
     const cm__bvh tree = cm__mesh_tree(m->of_y->mesh);
     cm__bvh_box_query q;
-    uint32_t first[MOVED_NEAR];
-    memset(first, 0xff, sizeof first); /* CM_NONE */
+    uint32_t taken[CM__MESH_BLOCKS_KEPT]; /* by seat on the shelf: the block that was there. Of one that was read twice
+                                             what it settles is asked twice */
+    memset(taken, 0xff, sizeof taken);    /* CM_NONE */
     int count = 0;
     double sum[3] = {0, 0, 0};
     cm__bvh_box_start(&q, &tree, box);
     while (cm__bvh_box_next(&q, &near[count].leaf)) {
         const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[count].leaf);
         if (!y || !(y->reach < MOVED_LARGEST)) return 0;
-        if (moved_known(first, count, y->first)) continue;
+        uint32_t *seat = &taken[y - m->of_y->kept];
+        if (*seat == y->first) continue;
+        *seat = y->first;
         const cm__point from = cm__point_sub(y->origin, g->origin);
         moved_leaf *leaf = &near[count];
-        leaf->block = y, leaf->first = first[count] = y->first;
+        leaf->block = y, leaf->first = y->first;
         leaf->apart[0] = (float)from.x, leaf->apart[1] = (float)from.y, leaf->apart[2] = (float)from.z;
         leaf->apart[3] = 0;
         leaf->slack = (g->reach + y->reach + (float)cm__point_largest(from)) * 0x1.4p-21f;
@@ -320,14 +321,58 @@ static void moved_span_of(const cm__mesh_block *y, const float apart[3], float s
     out->low = at + four_least(low) - slack, out->high = at + f32x4_most(high) + slack;
 }
 
+/* Is none of Y's triangles between two points? Where a block's box does not tell, a plane across its normal may. */
+static bool moved_sees(cm__extent_moves *m, const moved_group *g, cm_vec3 from, cm_vec3 to) {
+    static const float none[3] = {0, 0, 0};
+    const cm__bvh tree = cm__mesh_tree(m->of_y->mesh);
+    const cm_aabb box = {cm_vec3_min(from, to), cm_vec3_max(from, to)};
+    cm__bvh_box_query q;
+    cm__bvh_leaf leaf;
+    cm__bvh_box_start(&q, &tree, &box);
+    while (cm__bvh_box_next(&q, &leaf)) {
+        const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &leaf);
+        if (!y || !(y->reach < MOVED_LARGEST)) return false;
+        const cm__point a = cm__point_sub(cm__point_of(from), y->origin);
+        const cm__point b = cm__point_sub(cm__point_of(to), y->origin);
+        const float *n = y->normal;
+        const float at_a = n[0] * (float)a.x + n[1] * (float)a.y + n[2] * (float)a.z;
+        const float at_b = n[0] * (float)b.x + n[1] * (float)b.y + n[2] * (float)b.z;
+        const float reach = g->reach + y->reach + (float)wide_max(cm__point_largest(a), cm__point_largest(b));
+        moved_span span; /* from the block's own origin */
+        moved_span_of(y, none, 3 * reach * 0x1.4p-21f, &span);
+        if (!(at_a > span.high && at_b > span.high) && !(at_a < span.low && at_b < span.low)) return false;
+    }
+    return true;
+}
+
+/* How often Y winds around the hub. Away from Y, a cell or two on, there is mostly one without triangles (cells.c): if
+ * none is on the way, either, Y winds around the hub as it does there, which a ray through Y takes longer to tell. */
+static int moved_winding(cm__extent_moves *m, const moved_group *g, cm_vec3 hub, const float along[3]) {
+    const cm_mesh *y = m->of_y->mesh;
+    int k = fabsf(along[0]) > fabsf(along[1]) ? 0 : 1;
+    if (fabsf(along[2]) > fabsf(along[k])) k = 2;
+    cm_real to[3] = {hub.x, hub.y, hub.z};
+    for (int step = 0; step < MOVED_CELLS && y->cells_per[k] > 0; ++step) {
+        const cm_vec3 end = cm_v(to[0], to[1], to[2]);
+        const cm_aabb at = {end, end};
+        const int there = cm_aabb_overlaps(&y->info.bounds, &at) ? cm__mesh_cell_winding(y, end) : 0;
+        if (there != CM__MESH_MIXED) {
+            if (moved_sees(m, g, hub, end)) return there;
+            break;
+        }
+        to[k] += (cm_real)((along[k] > 0 ? 1 : -1) / y->cells_per[k]);
+    }
+    return cm_mesh_winding(y, hub, NULL);
+}
+
 /* Does a plane across the normal of Y's block part it from the leaf's? */
 static bool moved_off(const moved_group *g, const moved_box *box, const cm__mesh_block *y, const moved_span *span) {
+    const moved_four *first = &g->four[box->four], *last = &g->four[box->end - 1]; /* where it has one: twice that */
     f32x4 high = f32x4_all(-FLT_MAX), low = f32x4_all(FLT_MAX);
-    for (int h = box->four; h < box->end; ++h)
-        for (int c = 0; c < 3; ++c) {
-            const f32x4 at = four_dot_all(g->four[h].at[c], y->normal);
-            high = f32x4_max(at, high), low = f32x4_min(at, low);
-        }
+    for (int c = 0; c < 3; ++c) {
+        const f32x4 at = four_dot_all(first->at[c], y->normal), too = four_dot_all(last->at[c], y->normal);
+        high = four_max(at, too, high), low = four_min(at, too, low);
+    }
     return u32x4_mask(f32x4_gt(f32x4_all(span->low), high)) == 15 ||
            u32x4_mask(f32x4_gt(low, f32x4_all(span->high))) == 15;
 }
@@ -339,20 +384,26 @@ static void moved_meet(cm__extent_moves *m, const moved_group *g, const cm__bvh_
     cm__mesh_meeting *meeting = m->meeting;
     if (!(room > 2 * meeting->error)) return;
     const float error = (float)meeting->error;
+    moved_span span[MOVED_NEAR];
+    uint16_t both[CM__MOVED_LEAVES * (MOVED_NEAR + 1)]; /* whose boxes meet: a list that is written without jumps, as
+                                                          none of them could be predicted */
+    int pairs = 0;
     for (int k = 0; k < count; ++k) {
         const cm__mesh_block *y = moved_block(m, &near[k]);
         const f32x4 at = f32x4_load(near[k].apart), slack = f32x4_all(near[k].slack + error);
         const f32x4 low = f32x4_sub(f32x4_add(at, f32x4_load(y->low)), slack);
         const f32x4 high = f32x4_add(f32x4_add(at, f32x4_load(y->high)), slack);
-        moved_span span;
-        bool spanned = false;
-        for (int l = 0; l < leaves; ++l) {
-            const u32x4 meet =
-                u32x4_and(f32x4_ge(high, f32x4_load(box[l].low)), f32x4_ge(f32x4_load(box[l].high), low));
-            if (u32x4_mask(meet) != 15) continue;
-            if (!spanned) moved_span_of(y, near[k].apart, 3 * near[k].slack + error, &span), spanned = true;
-            if (!moved_off(g, &box[l], y, &span)) cm__mesh_meeting_ask(meeting, &leaf[l], &near[k].leaf);
+        for (int l = 0; l < CM__MOVED_LEAVES; ++l) {
+            both[pairs] = (uint16_t)(CM__MOVED_LEAVES * k + l);
+            pairs += u32x4_mask(u32x4_and(f32x4_ge(high, f32x4_load(box[l].low)),
+                                          f32x4_ge(f32x4_load(box[l].high), low))) == 15;
         }
+        moved_span_of(y, near[k].apart, 3 * near[k].slack + error, &span[k]);
+    }
+    for (int p = 0; p < pairs; ++p) {
+        const int k = both[p] / CM__MOVED_LEAVES, l = both[p] % CM__MOVED_LEAVES;
+        if (!moved_off(g, &box[l], moved_block(m, &near[k]), &span[k]))
+            cm__mesh_meeting_ask(meeting, &leaf[l], &near[k].leaf);
     }
     for (int l = 0; l < leaves; ++l) meeting->apart += leaf[l].count;
 }
@@ -361,7 +412,8 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
                       bool outside, bool first, uint32_t settled[CM__MOVED_LEAVES]) {
     moved_group g;
     moved_box boxes[CM__MOVED_LEAVES];
-    int known = 0; /* leaves that have a block */
+    memset(boxes, 0xff, sizeof boxes); /* NaN: of a leaf that there is not, a box that meets none */
+    int known = 0;                     /* leaves that have a block */
     int four[CM__MOVED_LEAVES];
     uint32_t seat[CM__MOVED_LEAVES];
     g.fours = 0;
@@ -401,7 +453,7 @@ void cm__extent_moved(cm__extent_moves *m, const cm__bvh_leaf leaf[CM__MOVED_LEA
     for (int k = 0; k < 3; ++k) along[k] = outside ? -along[k] : along[k];
     const cm_vec3 hub = moved_go(&g, along, (float)(far * (1 - 0x1p-20)));
     const cm_aabb at = {hub, hub};
-    if (!cm_aabb_overlaps(&at, &box) || (cm_mesh_winding(m->of_y->mesh, hub, NULL) != 0) != outside) return;
+    if (!cm_aabb_overlaps(&at, &box) || (moved_winding(m, &g, hub, along) != 0) != outside) return;
     for (int k = 0; k < count; ++k) moved_ask(&g, moved_block(m, &near[k]), near[k].apart, near[k].slack);
     for (int l = 0; l < leaves; ++l) {
         if (four[l] < 0) continue;

@@ -73,6 +73,16 @@ typedef struct moved_tally {
     uint64_t settled, open, deep; /* triangles; samples of what was left open that are deeper */
 } moved_tally;
 
+/* Leaves of X that are asked for together: those of one node. Returns how many there are. */
+static int leaves_of(const cm__bvh_node *node, cm__bvh_leaf leaf[CM__MOVED_LEAVES]) {
+    int leaves = 0;
+    for (int k = 0; k < 4; ++k) {
+        if (node->half[0][k] < 0 || node->count[k] == 0) continue;
+        leaf[leaves].first = node->child[k], leaf[leaves++].count = node->count[k];
+    }
+    return leaves;
+}
+
 static void ask_leaves(rng *r, int sample, const cm_mesh *x, const cm_mesh *y, const cm__affine *x_to_y, double far,
                        bool outside, moved_tally *tally) {
     const cm_pose any = cm_pose_identity(); /* not asked for */
@@ -87,11 +97,7 @@ static void ask_leaves(rng *r, int sample, const cm_mesh *x, const cm_mesh *y, c
     for (uint32_t n = 0; n < tree.node_count; ++n) {
         cm__bvh_leaf leaf[CM__MOVED_LEAVES];
         uint32_t settled[CM__MOVED_LEAVES];
-        int leaves = 0;
-        for (int k = 0; k < 4; ++k) {
-            if (tree.nodes[n].half[0][k] < 0 || tree.nodes[n].count[k] == 0) continue;
-            leaf[leaves].first = tree.nodes[n].child[k], leaf[leaves++].count = tree.nodes[n].count[k];
-        }
+        const int leaves = leaves_of(&tree.nodes[n], leaf);
         if (leaves == 0) continue;
         cm__extent_moved(&moves, leaf, leaves, far, outside, true, settled);
         for (int l = 0; l < leaves; ++l)
@@ -136,7 +142,41 @@ static void what_is_settled_is_nowhere_deeper(void **state) {
     assert_true(tally.settled > tally.open / 8 && tally.deep > 100);
 }
 
+/* A ball of radius 1 in one of radius 1.05, both of 64 by 96 facets, which take less than 0.002 off: each triangle is
+ * more than 0.048 deep. Moved by 0.03, a group stays within Y, though not 0.02 below its surface, where no cell of Y
+ * tells the side; moved by 0.06 nearly all leave it. */
+static void what_stays_within_is_not_settled(void **state) {
+    (void)state;
+    cm_mesh *x = solid_sphere(1, 64, 96), *y = solid_sphere(CM_REAL(1.05), 64, 96);
+    const cm_pose any = cm_pose_identity(); /* not asked for */
+    const cm__affine stay = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+    cm__mesh_pair pair;
+    cm__mesh_meeting meeting;
+    cm__extent_moves moves;
+    cm__mesh_pair_open(x, y, &any, &pair);
+    const cm__bvh tree = cm__mesh_tree(x);
+    const double far[2] = {0.03, 0.06};
+    uint32_t count[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        cm__mesh_meeting_open(&pair, &meeting);
+        cm__extent_moves_open(&stay, &meeting, &moves);
+        for (uint32_t n = 0; n < tree.node_count; ++n) {
+            cm__bvh_leaf leaf[CM__MOVED_LEAVES];
+            uint32_t settled[CM__MOVED_LEAVES];
+            const int leaves = leaves_of(&tree.nodes[n], leaf);
+            if (leaves == 0) continue;
+            cm__extent_moved(&moves, leaf, leaves, far[i], false, true, settled);
+            for (int l = 0; l < leaves; ++l)
+                for (uint32_t bits = settled[l]; bits != 0; bits &= bits - 1) ++count[i];
+        }
+    }
+    check_that(count[0] == 0, "%u triangles settled by 0.03", count[0]);
+    check_that(count[1] > x->info.triangles / 2, "%u of %u settled by 0.06", count[1], x->info.triangles);
+    cm_mesh_destroy(x, NULL), cm_mesh_destroy(y, NULL);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_settled_is_nowhere_deeper)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_settled_is_nowhere_deeper),
+                                       cmocka_unit_test(what_stays_within_is_not_settled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
