@@ -197,6 +197,18 @@ export function holders(model, parents, id) {
 
 // --- properties ------------------------------------------------------------------------------------------------------
 
+/** A property's value as IFC writes it: TRUE, FALSE or UNKNOWN, and several, as of an enumeration, with commas.
+ * @param {Model} model @param {Argument} value @returns {string} */
+function said(model, value) {
+    if (Array.isArray(value)) return value.map(one => said(model, one)).join(', ')
+    if (typeof value?.value === 'boolean') return value.value ? 'TRUE' : 'FALSE'
+    const typecode = /** @type {{typecode?: number} | null} */ (value)?.typecode
+    if (typecode !== undefined && value?.value === undefined && model.kindOf(typecode).toUpperCase() === 'IFCLOGICAL') return 'UNKNOWN'
+    return text(value)
+}
+
+const VALUED = /^IfcProperty(SingleValue|EnumeratedValue|ListValue)$/
+
 /** The properties of a set or of quantities, as "Set.Property" and value. @param {Model} model @param {number} set
  * @returns {[string, string][]} */
 function setEntries(model, set) {
@@ -206,9 +218,9 @@ function setEntries(model, set) {
     const name = text(args[2])
     return references(args[at]).flatMap(id => {
         const one = model.line(id)
-        const value = one.kind === 'IfcPropertySingleValue' ? one.args[2] : one.kind.startsWith('IfcQuantity') ? one.args[3] : null
+        const value = VALUED.test(one.kind) ? one.args[2] : one.kind.startsWith('IfcQuantity') ? one.args[3] : null
         /** @type {[string, string][]} */
-        const entry = isSet(value) && !Array.isArray(value) ? [[`${name}.${text(one.args[0])}`, text(value)]] : []
+        const entry = isSet(value) ? [[`${name}.${text(one.args[0])}`, said(model, value)]] : []
         return entry
     })
 }

@@ -294,7 +294,7 @@ test('a site 500 km from its origin is placed to a thousandth of a millimetre', 
 
 test('a part has its id, class, storey, layer, type and properties, and stands on its storey, not in its room', async () => {
     const scene = await read(ifc([['A', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')], ['B', extruded('IFCRECTANGLEPROFILEDEF(.AREA.,$,#39,1.,1.)')]], { more: STRUCTURE }))
-    assert.deepEqual(scene.parts[0].properties, { id: '0YvctVUKr0kugbFTf53000', class: 'IfcColumn', storey: 'Ground', layer: 'S-COLS', type: 'HEB 200', 'Pset_ColumnCommon.FireRating': 'Für 90' })
+    assert.deepEqual(scene.parts[0].properties, { id: '0YvctVUKr0kugbFTf53000', class: 'IfcColumn', storey: 'Ground', layer: 'S-COLS', type: 'HEB 200', 'Pset_ColumnCommon.FireRating': 'Für 90', 'Pset_ColumnCommon.LoadBearing': 'TRUE', 'Pset_ColumnCommon.Compartmentation': 'UNKNOWN', 'Pset_ColumnCommon.Status': 'EXISTING, DEMOLISH', 'Pset_ColumnCommon.IsExternal': 'FALSE' })
     assert.equal(scene.parts[1].path, '/IfcBuildingStorey_Ground/IfcColumn_B')
     assert.deepEqual(missing(scene), [])
     assert.deepEqual(scene.leftOut.map(thing => thing.kind).sort(), ['IfcAnnotation', 'IfcGrid', 'IfcSpace'])
