@@ -28,6 +28,7 @@ typedef struct relation_search {
     bool solid_a, solid_b;
     cm__affine b_to_a, a_to_b;
     double tolerance;
+    double measured_to; /* what searches leave open of what they find: of a large tolerance much less */
     /* Where no triangles meet: the side of the other on which all of A's surface, and of B's, lies. CM__SIDE_ANY: not
      * known, or on both. */
     cm__side side_a, side_b;
@@ -43,7 +44,7 @@ static void relation_open(const cm__mesh_pair *pair, double tolerance, relation_
     s->pair = pair;
     s->solid_a = pair->a->info.solid;
     s->solid_b = pair->b->info.solid;
-    s->tolerance = tolerance;
+    s->tolerance = s->measured_to = tolerance;
     s->side_a = s->side_b = CM__SIDE_ANY;
     s->close_a = s->close_b = false;
     s->measured = 0;
@@ -86,7 +87,7 @@ static void relation_extent(relation_search *s, bool of_b, cm__side side, double
     q.floor = floor;
     q.known = found;
     q.stop = stop;
-    q.tolerance = s->tolerance;
+    q.tolerance = s->measured_to;
     q.meeting = &s->meeting;
     meeting_turn(&s->meeting, of_b);
     cm__mesh_extent(&q, out);
@@ -311,6 +312,16 @@ bool cm__mesh_pair_depth(const cm__mesh_pair *pair, double tolerance, double kno
 
 /* --- the relation -------------------------------------------------------------------------------------------- */
 
+/* Who takes 100 mm for touching wants the depth of what is deeper in millimetres nonetheless: beyond this many times
+ * the default, a search is as fine as by default. */
+#define RELATION_COARSE 16
+
+static void relation_open_finely(const cm__mesh_pair *pair, double tolerance, relation_search *s) {
+    relation_open(pair, tolerance, s);
+    const double fine = cm__mesh_pair_default_tolerance(pair, cm_v(0, 0, 0));
+    if (tolerance > RELATION_COARSE * fine) s->measured_to = fine;
+}
+
 /* The relation of two that overlap or are within t of each other. `out` as for the depth; where the depth is 0, the
  * closest points of the surfaces, computed here if the meshes overlap. */
 static cm_relation relation_of_near(relation_search *s, bool overlap, const cm__mesh_inside *inside,
@@ -346,7 +357,7 @@ static bool relation_is_thin(const cm_mesh_info *info, double t) {
 uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm_real max_gap,
                                 cm__crossing_visit *visit, void *user, cm_relation_result *out) {
     relation_search s;
-    relation_open(pair, (double)tolerance, &s);
+    relation_open_finely(pair, (double)tolerance, &s);
     cm_relation_result r;
     memset(&r, 0, sizeof r);
     r.tolerance = tolerance;
@@ -379,7 +390,7 @@ uint64_t cm__mesh_pair_relation(const cm__mesh_pair *pair, cm_real tolerance, cm
         known = known && r.crossings == 0;
         if (!known) {
             const uint64_t before = s.measured;
-            relation_open(pair, (double)tolerance, &s);
+            relation_open_finely(pair, (double)tolerance, &s);
             s.measured = before;
             if (r.crossings == 0) relation_find_sides(&s);
         }

@@ -376,6 +376,26 @@ static void parts_thinner_than_the_tolerance_are_flagged(void **state) {
     cm_mesh_destroy(cube, NULL);
 }
 
+/* A duct, 0.4 by 0.3, through walls of 0.2: the middle of either hole is 0.15 from above and below. Whoever lets 0.12
+ * pass learns of that depth what others do, to a thousandth; at 0.16 they touch. */
+static void a_large_tolerance_leaves_the_depth_as_it_is(void **state) {
+    (void)state;
+    cm_mesh *wall = box(0.1, 3, 1.4, 1, false), *duct = box(7, 0.2, 0.15, 1, false);
+    for (int k = 0; k < 4; ++k) {
+        const cm_pose of_wall = at(4 * k, 0, 1.4), of_duct = at(6, -1.5, 2.15);
+        const double tolerance[3] = {0, 0.03, 0.12};
+        for (int i = 0; i < 3; ++i) {
+            const cm_relation_result r = relate(wall, of_wall, duct, of_duct, tolerance[i]);
+            check_that(r.relation == CM_RELATION_CROSSING && fabs((double)r.distance + 0.15) < 2e-4,
+                       "wall %d, tolerance %g: %s, " REAL_FORMAT ", expected -0.15", k, tolerance[i],
+                       relation_name(r.relation), (double)r.distance);
+        }
+        assert_true(relate(wall, of_wall, duct, of_duct, 0.16).relation == CM_RELATION_TOUCHING);
+    }
+    cm_mesh_destroy(wall, NULL);
+    cm_mesh_destroy(duct, NULL);
+}
+
 static void bad_input_is_a_status_and_writes_nothing(void **state) {
     (void)state;
     cm_mesh *cube = box(1, 1, 1, 1, false);
@@ -571,6 +591,7 @@ int main(void) {
         cmocka_unit_test(ridges_and_folds_that_stand_on_a_surface_touch_it),
         cmocka_unit_test(overlapping_shells_are_a_union),
         cmocka_unit_test(parts_thinner_than_the_tolerance_are_flagged),
+        cmocka_unit_test(a_large_tolerance_leaves_the_depth_as_it_is),
         cmocka_unit_test(bad_input_is_a_status_and_writes_nothing),
         cmocka_unit_test(reach_is_attained_and_no_sample_beats_it),
         cmocka_unit_test(what_stands_in_a_trough_is_not_inside_it),
