@@ -31,6 +31,7 @@ typedef struct reader_rule {
 #define UNPACK_ADVICE     "unpack it first (gunzip, unzip)"
 #define CAD_EXPORT        "export it as STEP, which keeps its assembly, names and curves"
 #define NAVISWORKS_ADVICE "check the files that it was made of, or export those as IFC"
+#define IFCXML_ADVICE     "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)"
 #define USD_ADVICE        "export it as GLB (Blender, usd2gltf)"
 #define PAGE_ADVICE       "a page came in place of the model: download the model itself"
 #define SDF_ADVICE        "convert it to URDF, or export its meshes as GLB, DAE or STL and check those"
@@ -60,7 +61,9 @@ static const reader_rule reader_rules[] = {
     {NULL, "DBRep_DrawableShape", CAD("BREP")},
     {NULL, "CASCADETopologyV", CAD("BREP")},
     {NULL, "OpenCASCADETopologyV", CAD("BREP")},
-    {NULL, "<ifcXML", READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
+    {NULL, "<ifcXML", READER_NONE, "IFCXML", IFCXML_ADVICE, NULL, NULL},
+    {NULL, ":ifcXML", READER_NONE, "IFCXML", IFCXML_ADVICE, NULL, NULL},
+    {NULL, "iso_10303_28", READER_NONE, "IFCXML", IFCXML_ADVICE, NULL, NULL}, /* of IFC2x3 */
     {".xacro", NULL, READER_NONE, "xacro", "expand it first (xacro robot.urdf.xacro > robot.urdf)", NULL, NULL},
     {".urdf", NULL, ROBOT},
     {NULL, "<sdf ", READER_NONE, "SDF", SDF_ADVICE, NULL, NULL},
@@ -81,7 +84,7 @@ static const reader_rule reader_rules[] = {
     {".brp", NULL, CAD("BREP")},
     {".stpz", NULL, READER_NONE, "STPZ", UNPACK_ADVICE, NULL, NULL},
     {".stpx", NULL, READER_NONE, "STEP-XML", "save it as STEP (.stp)", NULL, NULL},
-    {".ifcxml", NULL, READER_NONE, "IFCXML", "save it as IFC-SPF (.ifc) or as zipped IFC-SPF (.ifczip)", NULL, NULL},
+    {".ifcxml", NULL, READER_NONE, "IFCXML", IFCXML_ADVICE, NULL, NULL},
     {".usd", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {".usda", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},
     {".usdc", NULL, READER_NONE, "USD", USD_ADVICE, NULL, NULL},

@@ -11,6 +11,10 @@ static void formats_that_are_not_read_are_refused_by_name_with_advice(void **sta
     (void)state;
     EXPECT(2, "IFCXML files are not read here: save it as IFC-SPF", "check", write_text("a.ifcxml", "<x/>"));
     EXPECT(2, "IFCXML files are not read", "check", write_text("b.xml", "<?xml version='1.0'?>\n<ifcXML xmlns='x'/>"));
+    EXPECT(2, "IFCXML files are not read", "check",
+           write_text("c.xml", "<?xml version='1.0'?>\n<ifc:ifcXML xmlns:ifc='x'/>"));
+    EXPECT(2, "IFCXML files are not read", "check",
+           write_text("d.xml", "<?xml version='1.0'?>\n<ex:iso_10303_28 xmlns:ex='x'/>"));
     EXPECT(2, "USD files are not read here: export it as GLB", "check", write_text("a.usda", "#usda 1.0\n"));
     EXPECT(2, "USD files are not read", "check", write_text("a.usdz", "PK"));
     EXPECT(2, "SDF files are not read here: convert it to URDF", "info", write_text("model", "<sdf version='1.6'/>"));
