@@ -276,18 +276,19 @@ static int moved_near(cm__extent_moves *m, const moved_group *g, const cm_aabb *
                       float along[3]) {
     const cm__bvh tree = cm__mesh_tree(m->of_y->mesh);
     cm__bvh_box_query q;
-    uint32_t taken[CM__MESH_BLOCKS_KEPT]; /* by seat on the shelf: the block that was there. Of one that was read twice
-                                             what it settles is asked twice */
-    memset(taken, 0xff, sizeof taken);    /* CM_NONE */
+    /* By place on the shelf: the block that was listed from there. One that had to leave the shelf and was read again
+     * is listed twice, and counts twice in the mean direction. */
+    uint32_t taken[CM__MESH_BLOCKS_KEPT];
+    memset(taken, 0xff, sizeof taken); /* CM_NONE */
     int count = 0;
     double sum[3] = {0, 0, 0};
     cm__bvh_box_start(&q, &tree, box);
     while (cm__bvh_box_next(&q, &near[count].leaf)) {
         const cm__mesh_block *y = cm__mesh_shelf_block(m->of_y, &near[count].leaf);
         if (!y || !(y->reach < MOVED_LARGEST)) return 0;
-        uint32_t *seat = &taken[y - m->of_y->kept];
-        if (*seat == y->first) continue;
-        *seat = y->first;
+        uint32_t *listed = &taken[y - m->of_y->kept];
+        if (*listed == y->first) continue;
+        *listed = y->first;
         const cm__point from = cm__point_sub(y->origin, g->origin);
         moved_leaf *leaf = &near[count];
         leaf->block = y, leaf->first = y->first;
@@ -367,7 +368,7 @@ static int moved_winding(cm__extent_moves *m, const moved_group *g, cm_vec3 hub,
 
 /* Does a plane across the normal of Y's block part it from the leaf's? */
 static bool moved_off(const moved_group *g, const moved_box *box, const cm__mesh_block *y, const moved_span *span) {
-    const moved_four *first = &g->four[box->four], *last = &g->four[box->end - 1]; /* where it has one: twice that */
+    const moved_four *first = &g->four[box->four], *last = &g->four[box->end - 1]; /* the same where it has one */
     f32x4 high = f32x4_all(-FLT_MAX), low = f32x4_all(FLT_MAX);
     for (int c = 0; c < 3; ++c) {
         const f32x4 at = four_dot_all(first->at[c], y->normal), too = four_dot_all(last->at[c], y->normal);
@@ -385,8 +386,8 @@ static void moved_meet(cm__extent_moves *m, const moved_group *g, const cm__bvh_
     if (!(room > 2 * meeting->error)) return;
     const float error = (float)meeting->error;
     moved_span span[MOVED_NEAR];
-    uint16_t both[CM__MOVED_LEAVES * (MOVED_NEAR + 1)]; /* whose boxes meet: a list that is written without jumps, as
-                                                          none of them could be predicted */
+    /* Pairs of a leaf and a block whose boxes meet. They are listed without a branch, as none could be predicted. */
+    uint16_t both[CM__MOVED_LEAVES * (MOVED_NEAR + 1)];
     int pairs = 0;
     for (int k = 0; k < count; ++k) {
         const cm__mesh_block *y = moved_block(m, &near[k]);

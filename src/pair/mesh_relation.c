@@ -28,7 +28,7 @@ typedef struct relation_search {
     bool solid_a, solid_b;
     cm__affine b_to_a, a_to_b;
     double tolerance;
-    double measured_to; /* what searches leave open of what they find: of a large tolerance much less */
+    double measured_to; /* the tolerance of the searches: the same, or finer where that is large */
     /* Where no triangles meet: the side of the other on which all of A's surface, and of B's, lies. CM__SIDE_ANY: not
      * known, or on both. */
     cm__side side_a, side_b;
