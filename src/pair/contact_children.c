@@ -1,5 +1,6 @@
-/* Contacts of a convex shape with several children of a compound together (contact_walk.h): along the way out of the
- * convex hull of those that it overlaps. Its support point is the farthest of theirs. */
+/* Contacts of a convex shape with several children of a compound together (contact_walk.h): along the way out of each,
+ * if it is clear of all of them then; else along the way out of the convex hull of those that it overlaps, of which the
+ * support point is the farthest of theirs. */
 #include "math/wide.h"
 #include "pair/contact_walk.h"
 
@@ -101,15 +102,66 @@ static void joined_keep(const joined *j, int i, double slack, cm_manifold *m) {
     m->count = kept;
 }
 
+/* Is the shape clear of all children where it leaves the first of these each by its own way out, as an edge in an inner
+ * corner does, which lies on an edge of either child? Not of flush ones: the way out of one leads into the next. Only
+ * by less than `most`. */
+static bool joined_alone(const joined *j, int count, const cm__contact_walk *w, const cm_shape *a, const cm_shape *b,
+                         double most, cm__convex_gap out[CHILDREN_MOST]) {
+    const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    cm__core own;
+    cm__point by = {0, 0, 0}; /* of the children, seen from the shape */
+    cm__parts q;
+    cm__part part;
+    cm__ops(a->kind)->core(a, &own);
+    for (int i = 0; i < count; i++) {
+        cm__convex_pair pair;
+        cm__convex_pair_of(&own, &j->core[i], &j->frame[i], &pair);
+        cm__convex_gap_of(&pair, DBL_MAX, NULL, &out[i]);
+        const double left = w->slack - out[i].distance - cm__point_dot(by, out[i].normal);
+        by = cm__point_mul_add(by, wide_max(left, 0), out[i].normal);
+    }
+    const double way = cm__point_length(by);
+    if (!(way < most)) return false;
+    const cm_aabb box = cm_aabb_grow(w->box, wide_up(way));
+    parts->start(&q, b, &box);
+    while (parts->next(&q, 0, &part)) {
+        cm_pose pose = cm_pose_mul(w->b_in_a, &part.pose);
+        pose.position = cm__vec3_of(cm__point_add(cm__point_of(pose.position), by));
+        if (cm__pair_overlap(a, &part.shape, &pose)) return false;
+    }
+    return true;
+}
+
+/* The contact with a child along a normal; `distance`: of the cores, without their radii. */
+static void joined_contact(const cm__contact_walk *w, const cm_shape *a, const joined *j, int i, cm__point core_a,
+                           cm__point normal, double distance, cm_manifold *out) {
+    const cm__gap gap = {
+        .a = core_a, .b = cm__point_mul_add(core_a, distance, normal), .normal = normal, .distance = distance};
+    cm__convex_contact_along(a, &j->part[i].shape, &j->frame[i], &gap, w->margin, out);
+}
+
+/* The contacts with the first of the children, each by its own way out. */
+static void joined_add_alone(const joined *j, int count, cm__contact_walk *w, const cm_shape *a, double radius,
+                             const cm__convex_gap *alone) {
+    for (int i = 0; i < count; i++) {
+        const double distance = alone[i].distance + radius + j->core[i].radius;
+        cm_manifold m;
+        joined_contact(w, a, j, i, alone[i].core_a, alone[i].normal, distance, &m);
+        m.part_b = j->part[i].number;
+        cm__contacts_add(w->to, &m);
+    }
+}
+
 void cm__contact_with_children(cm__contact_walk *w, const cm_shape *a, const cm_shape *b) {
     joined j;
     cm__core own, all;
     cm__convex_pair pair;
-    cm__convex_gap found;
+    cm__convex_gap found, alone[CHILDREN_MOST];
     const cm_pose identity = cm_pose_identity();
     const cm__frame same = frame_of_pose(&identity);
     if (!joined_start(&j, w, a, b)) return;
     cm__ops(a->kind)->core(a, &own);
+    const int overlapped = j.count;
     for (int before = 0; before < j.count;) {
         before = j.count;
         joined_core(&j, &all);
@@ -117,16 +169,19 @@ void cm__contact_with_children(cm__contact_walk *w, const cm_shape *a, const cm_
         cm__convex_gap_of(&pair, DBL_MAX, NULL, &found);
         if (!(found.distance <= 0) || !joined_widen(&j, w, b, found.b, wide_neg(found.normal))) return;
     }
+    if (joined_alone(&j, overlapped, w, a, b, -found.distance, alone)) {
+        joined_add_alone(&j, overlapped, w, a, own.radius, alone);
+        return;
+    }
     uint32_t id = own.ops->corner ? 0 : CM_NONE;
     const cm__point n = found.normal, low = own.ops->support(&own, n, &id);
     for (int i = 0; i < j.count; i++) {
         /* of the cores, without their radii */
         const double far = cm__point_dot(n, cm__point_sub(joined_farthest(&j, i, wide_neg(n)), low));
-        cm__gap gap = {.a = found.core_a, .normal = n, .distance = far + j.core[i].radius};
+        const double distance = far + j.core[i].radius;
         cm_manifold m;
-        if (!(gap.distance <= own.radius + j.core[i].radius)) continue;
-        gap.b = cm__point_mul_add(gap.a, gap.distance, n);
-        cm__convex_contact_along(a, &j.part[i].shape, &j.frame[i], &gap, w->margin, &m);
+        if (!(distance <= own.radius + j.core[i].radius)) continue;
+        joined_contact(w, a, &j, i, found.core_a, n, distance, &m);
         joined_keep(&j, i, w->slack, &m);
         if (m.count == 0) continue;
         const cm__contact_whole whole = contact_whole_of(w, b, &j.part[i]);

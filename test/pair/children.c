@@ -141,8 +141,51 @@ static void what_is_round_beside_a_seam_is_held_upwards(void **state) {
     cm_mesh_destroy(mesh[0], NULL), cm_mesh_destroy(mesh[1], NULL);
 }
 
+/* An edge of a box in an inner corner of a cross of two bars, where it touches an edge of each: by every contact the
+ * box is moved out of the child that has it, and by no more than what is in the corner is deep. */
+static void an_edge_in_an_inner_corner_leaves_both_bars(void **state) {
+    (void)state;
+    const cm_real tenth = CM_REAL(0.1), third = CM_REAL(0.3);
+    const cm_compound_child bars[2] = {{.shape = cm_make_box(cm_v(third, tenth, tenth)), .pose = cm_pose_identity()},
+                                       {.shape = cm_make_box(cm_v(tenth, third, tenth)), .pose = cm_pose_identity()}};
+    const cm_compound_desc desc = {.children = bars, .count = 2};
+    const cm_shape box = bars[0].shape;
+    rng r = rng_start("edges in inner corners", 333);
+    cm_compound *compound;
+    int met = 0;
+    assert_int_equal(cm_compound_build(&desc, NULL, &compound, NULL), CM_OK);
+    const cm_shape cross = cm_make_compound(compound);
+    for (int i = 0, count = samples(4000, 400000); i < count; i++) {
+        const double depth = rng_log_range(&r, 1e-5, 5e-3);
+        const cm_real in = tenth - CM_REAL(depth);
+        cm_pose pose = rng_pose(&r, 0);
+        const cm_vec3 on = cm_v(CM_REAL(rng_range(&r, -0.2, 0.2)), tenth, tenth);
+        pose.position = cm_sub(cm_v(in, in, in), cm_rotate(pose.rotation, on));
+        double deepest = 0;
+        for (int k = 0; k < 2; k++)
+            deepest = fmax(deepest, -(double)cm_distance(&box, &pose, &bars[k].shape, &bars[k].pose, 1, NULL));
+        if (!(deepest < 2 * depth)) continue; /* it is in the corner by more than the edge */
+        cm_manifold m[FOUND];
+        const int found = cm_contact(&box, &pose, &cross, &bars[0].pose, 0, m, FOUND);
+        met += found > 1;
+        for (int k = 0; k < found && k < FOUND; k++) {
+            double told = 0;
+            for (int c = 0; c < m[k].count; c++) told = fmax(told, (double)m[k].points[c].depth);
+            cm_pose out = pose;
+            out.position = cm_mul_add(pose.position, -CM_REAL(told + 1e-5), m[k].normal);
+            check_that(told < deepest + 1e-5 && m[k].part_b < 2 &&
+                           !cm_overlap(&box, &out, &bars[m[k].part_b].shape, &bars[m[k].part_b].pose),
+                       "%d, %g deep: told %g along %g %g %g, which does not leave bar %u", i, deepest, told,
+                       (double)m[k].normal.x, (double)m[k].normal.y, (double)m[k].normal.z, (unsigned)m[k].part_b);
+        }
+    }
+    check_that(met > 30, "only %d on two bars", met);
+    cm_compound_destroy(compound, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_tip_on_a_seam_is_held_as_by_one_box),
-                                       cmocka_unit_test(what_is_round_beside_a_seam_is_held_upwards)};
+                                       cmocka_unit_test(what_is_round_beside_a_seam_is_held_upwards),
+                                       cmocka_unit_test(an_edge_in_an_inner_corner_leaves_both_bars)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
