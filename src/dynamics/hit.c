@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { AHEAD_FIRST = -24, OFTEN = 4, OFTEN_FIRST = -10 };
+#define AHEAD_SAME 0.7 /* cosine: what is met along a normal farther off than this is something else */
 
 /* How near to each other surfaces are at points of the contact at the hit, and where its bodies are. Without a margin
  * it has no other points than the hit's. */
@@ -24,8 +25,7 @@ typedef struct reach {
 } reach;
 
 static reach find_reach(const cm__collision *m, const cm_world_hit *hit, const cm_pose *pose_a, const cm_pose *pose_b) {
-    reach out;
-    out.margin = -1;
+    reach out = {.margin = -1};
     if (cm_world_get(m->dynamics->world, hit->a, &out.a) != CM_OK) return out;
     if (cm_world_get(m->dynamics->world, hit->b, &out.b) != CM_OK) return out;
     if (shape_is_ball(&out.a.shape) || shape_is_ball(&out.b.shape)) return out;
@@ -66,7 +66,7 @@ static bool find_all_points(cm__collision *m, const cm_world_hit *hit, const cm_
 }
 
 /* One more point of the contact; where there is no room it takes the place of the nearest. */
-static void put_point(cm__impact *impact, cm__point at) {
+static void put_point(cm__impact *impact, cm__point at, double depth) {
     int place = impact->count;
     double nearest = DBL_MAX;
     for (int k = 0; k < impact->count && impact->count == CM__IMPACT_POINTS; k++) {
@@ -74,7 +74,7 @@ static void put_point(cm__impact *impact, cm__point at) {
         const double square = cm__point_dot(off, off);
         if (square < nearest) nearest = square, place = k;
     }
-    impact->at[place] = at;
+    impact->at[place] = at, impact->depth[place] = depth;
     impact->count += place == impact->count;
 }
 
@@ -101,8 +101,8 @@ static bool ahead_from(const cm__collision *m, const cm_world_hit *hit, const cm
     return true;
 }
 
-/* The contact after 2^k of these motions: its points, and the deepest of all. False: they are no deeper than at the
- * hit. */
+/* The contact after 2^k of these motions: its points, and the deepest of all, with how much deeper than at the hit, but
+ * for the gap of a sweep. False: they are no deeper. */
 static bool ahead_look(const cm__collision *m, const cm_world_hit *hit, const ahead *from, const cm_motion *on_a,
                        const cm_motion *on_b, int k, cm_pose *pose_a, cm_pose *pose_b, cm__impact *out) {
     cm_witness deepest;
@@ -113,7 +113,8 @@ static bool ahead_look(const cm__collision *m, const cm_world_hit *hit, const ah
     later.point = deepest.point_a, later.normal = deepest.normal;
     const reach r = find_reach(m, &later, pose_a, pose_b);
     find_points(m, &later, &r, pose_a, pose_b, out);
-    put_point(out, cm__point_of(later.point));
+    put_point(out, cm__point_of(later.point), -(double)deepest.distance);
+    for (int i = 0; i < out->count; i++) out->depth[i] += (double)from->distance + (double)r.gap;
     return true;
 }
 
@@ -136,7 +137,9 @@ static bool answer_ahead(const cm__collision *m, const cm_world_hit *hit, const 
 
 /* Of what hits often: the points that would be the deepest later in the step, of ever longer times, do not approach
  * either. A contact that runs along both, as where two rods cross at a small angle, is elsewhere before the next hit.
- */
+ * What is no body and lies ahead along another normal, as a wall does of what hits the floor beside it, is not there
+ * yet: of the approach goes what would take the body into it, not all, or it would stop before it is there. Of two
+ * bodies all of it goes, or in a heap one after the other is held. */
 static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, const cm_motion *rest_a,
                              const cm_motion *rest_b) {
     ahead from;
@@ -148,7 +151,8 @@ static void answer_all_ahead(const cm__collision *m, const cm_world_hit *hit, co
         if (m->response_a & (uint32_t)CM__BLOCKED_BY) cm__body_go_on(m->a, m->rest, &on_a);
         if (m->response_b & (uint32_t)CM__BLOCKED_BY) cm__body_go_on(m->b, m->rest, &on_b);
         if (!ahead_look(m, hit, &from, &on_a, &on_b, k, &pose_a, &pose_b, &impact)) continue;
-        impact.seconds = 0;
+        const bool same = cm__point_dot(impact.normal, cm__point_of(hit->normal)) > AHEAD_SAME || (m->a && m->b);
+        impact.seconds = 0, impact.ahead = same ? 0 : ldexp(m->rest, k);
         cm__collision_exchange(m, &pose_a, &pose_b, &impact, 1);
         cm__collision_rigid(m, m->a, m->response_a, &rest_a->start, true); /* spins as of the hit again */
         cm__collision_rigid(m, m->b, m->response_b, &rest_b->start, true);

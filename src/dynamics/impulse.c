@@ -9,6 +9,7 @@
  * friction together with restitution otherwise may. Where points are to part (`seconds`) they are not: that speed may
  * cost energy, which the caller accounts for (energy.h). Based on: [Moreau88], [Mirtich96 §3]. */
 #include "dynamics/impulse.h"
+#include "math/wide.h"
 
 #include <string.h>
 
@@ -185,6 +186,8 @@ static double impulse_places(const cm__rigid *a, const cm__rigid *b, const cm__i
         /* in no time nothing turns: 0 would be added */
         if (impact->seconds > 0)
             normal->target += cm__turning_apart(a, b, impact->at[i], impact->normal, impact->seconds);
+        if (impact->ahead > 0)
+            normal->target = wide_min(normal->target, places[i].speeds[0] + impact->depth[i] / impact->ahead);
     }
     if (approach > 0 && (e < 1 || impact->friction > 0)) *lossless = false;
     return approach;

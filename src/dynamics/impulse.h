@@ -17,6 +17,7 @@ typedef struct cm__impact {
     double restitution, friction;
     double rest_speed; /* slower approaches do not bounce */
     double seconds;    /* > 0: points part, so that turning does not bring them together again for so long */
+    double ahead;      /* > 0: they touch in so many seconds; of the approach goes what their depth then comes from */
     double depth[CM__IMPACT_POINTS]; /* < 0: a gap */
 } cm__impact;
 

@@ -22,7 +22,7 @@ static void what_does_not_approach_is_left_bit_by_bit(void **state) {
             cm__rigid floor = {0}, a = rigid_at(cm__p(0, 0, 1), cm__p(3, -0.0, down[i]));
             floor.velocity = cm__p(-0.0, 0, -0.0);
             const cm__rigid floor_was = floor, a_was = a;
-            cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5, 0, 0, {0}};
+            cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5, 0, 0, 0, {0}};
             check_that(cm__collide(&floor, &a, &impact, 1, turning) == 0, "an impulse at %g", down[i]);
             assert_memory_equal(&a, &a_was, sizeof a);
             assert_memory_equal(&floor, &floor_was, sizeof floor);
@@ -38,7 +38,7 @@ static void what_is_too_fast_to_answer_is_left_alone(void **state) {
         const double v = speeds[i % 3], friction = i < 3 ? 0 : 0.5;
         cm__rigid a = rigid_at(cm__p(0, 0, -1), cm__p(0, 0, v)), b = rigid_at(cm__p(0, 0, 1), cm__p(0, 0, -v));
         const cm__rigid a_was = a, b_was = b;
-        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, friction, 0, 0, {0}};
+        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, friction, 0, 0, 0, {0}};
         double impulse = cm__collide(&a, &b, &impact, 1, true);
         bool left = impulse == 0 && memcmp(&a, &a_was, sizeof a) == 0 && memcmp(&b, &b_was, sizeof b) == 0;
         bool answered = a.velocity.z == -v && b.velocity.z == v;
@@ -53,7 +53,7 @@ static void an_approach_at_the_rest_speed_does_not_bounce(void **state) {
     for (int faster = 0; faster < 2; faster++) {
         const double speed = 0.5 * (1 + faster * DBL_EPSILON);
         cm__rigid floor = {0}, a = rigid_at(cm__p(0, 0, 1), cm__p(0, 0, -speed));
-        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0, 0.5, 0, {0}};
+        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0, 0.5, 0, 0, {0}};
         cm__collide(&floor, &a, &impact, 1, true);
         check_that(a.velocity.z == (faster ? speed : 0), "velocity %.17g", a.velocity.z);
     }
@@ -65,7 +65,7 @@ static void energy_is_kept_where_nothing_may_take_it(void **state) {
     (void)state;
     for (int friction = 0; friction < 2; friction++) {
         cm__rigid a = rigid_at(cm__p(0, 0, -1), cm__p(0, 0, 3)), b = rigid_at(cm__p(0, 0, 1), cm__p(0, 0, -1));
-        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5 * friction, 0, 0, {0}};
+        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5 * friction, 0, 0, 0, {0}};
         cm__collide(&a, &b, &impact, 1, true);
         check_that(a.velocity.z == -1 && b.velocity.z == 3, "%.17g %.17g", a.velocity.z, b.velocity.z);
         check_that(a.spin.x == 0 && a.spin.y == 0 && b.spin.x == 0 && b.spin.y == 0, "they turn");
@@ -79,7 +79,7 @@ static void points_without_mass_or_motion_settle_at_once(void **state) {
     for (int movable = 0; movable < 2; movable++) {
         cm__rigid a = {0}, b = movable ? rigid_at(cm__p(0, 0, 1), cm__p(0, 0, 0)) : a;
         const cm__rigid a_was = a, b_was = b;
-        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5, 0, 0, {0}};
+        cm__impact impact = {cm__p(0, 0, 1), 1, {cm__p(0, 0, 0)}, 1, 0.5, 0, 0, 0, {0}};
         cm__impact_point p;
         cm__impact_prepare(&a, &b, &impact, 0, true, &p);
         if (!movable)

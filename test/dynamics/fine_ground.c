@@ -160,9 +160,8 @@ static bool is_as_it_should(const placing *p, const cm_pose *now, const cm_body_
            (double)cm_largest(spin) < (p->what == PLAY_CORNER ? 5e-2 : 2e-2);
 }
 
-static void body_on_the_ground(long number) {
-    rng r = sample_rng(seed, number);
-    const placing p = placing_make((int)(number % CASES), &r);
+static void put_it_there(long number, const placing *placed) {
+    const placing p = *placed;
     const cm_dynamics_desc desc = {.gravity = p.gravity};
     const cm_world_object_desc object = {.shape = p.shape, .pose = p.at, .sweep = p.sweep};
     cm_world *world;
@@ -187,6 +186,16 @@ static void body_on_the_ground(long number) {
                     (double)state.spin.z, (double)p.as.spin.z);
     }
     take_down(world, bodies);
+}
+
+/* Into the corner in both ways of the world, as the walls push what is swept one after the other within the step. */
+static void body_on_the_ground(long number) {
+    rng r = sample_rng(seed, number);
+    placing p = placing_make((int)(number % CASES), &r);
+    put_it_there(number, &p);
+    if (p.what != PLAY_CORNER) return;
+    p.sweep = p.sweep == CM_WORLD_SWEEP_AUTO ? CM_WORLD_SWEEP_ALWAYS : CM_WORLD_SWEEP_AUTO;
+    put_it_there(number, &p);
 }
 
 static int ask_all(void **state) {

@@ -10,7 +10,7 @@ static cm__rigid ball(cm__point center, cm__point velocity, double mass, double 
 static cm__rigid wall(void) { return (cm__rigid){0}; }
 
 static cm__impact impact_at(cm__point at, cm__point normal, double restitution, double friction) {
-    return (cm__impact){normal, 1, {at}, restitution, friction, 0, 0, {0}};
+    return (cm__impact){normal, 1, {at}, restitution, friction, 0, 0, 0, {0}};
 }
 
 static void expect_point(cm__point got, cm__point want, double within, const char *what) {
@@ -78,7 +78,7 @@ static void a_flat_fall_stays_flat(void **state) {
     double i = 1.5; /* inverse of 2/3 m h^2 */
     cm__rigid floor = wall();
     cm__rigid cube = {{0, 0, 1}, {0, 0, -3}, {0, 0, 0}, 1, {{i, 0, 0}, {0, i, 0}, {0, 0, i}}, false, {0, 0, 0}};
-    cm__impact impact = {{0, 0, 1}, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 0.5, 0.3, 0, 0, {0}};
+    cm__impact impact = {{0, 0, 1}, 4, {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}}, 0.5, 0.3, 0, 0, 0, {0}};
     cm__collide(&floor, &cube, &impact, 1, true);
     expect_point(cube.velocity, cm__p(0, 0, 1.5), 1e-12, "velocity");
     expect_point(cube.spin, cm__p(0, 0, 0), 1e-12, "spin");
@@ -224,7 +224,7 @@ static void what_slides_along_a_wall_bounces_without_loss(void **state) {
     (void)state;
     cm__rigid floor = wall(),
               a = {{0, 0, 1}, {2, 0, -3}, {0, 0, 0}, 1, {{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}, false, {0, 0, 0}};
-    cm__impact impacts[2] = {{{0, 0, 1}, 2, {{-3, 0, 0}, {6, 0, 0}}, 1, 0, 0, 0, {0}},
+    cm__impact impacts[2] = {{{0, 0, 1}, 2, {{-3, 0, 0}, {6, 0, 0}}, 1, 0, 0, 0, 0, {0}},
                              impact_at(cm__p(0, 1, 1), cm__p(0, 1, 0), 1, 0)};
     const double before = energy(&a);
     check_that(cm__collide(&floor, &a, impacts, 2, true) > 0, "no impulse");
