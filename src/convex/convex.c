@@ -394,12 +394,17 @@ static void convex_search(const cm__convex_pair *pair, cm__gjk_task *task, cm__g
     task->approx = NULL;
 }
 
+/* Are the centers so near that the cores most likely overlap? `square`: of their distance. */
+static bool convex_is_likely(const cm__convex_pair *pair, double square) {
+    const double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
+    return pair->near > 0 && square < near * near;
+}
+
 /* For two hulls whose centers are so near that they most likely overlap: their Gauss maps give the depth without GJK.
  * False where they are apart or hardly overlap; then GJK runs first, as for other pairs. */
 static bool convex_is_deep(const cm__convex_pair *pair, double square, cm__convex_gap *out) {
     if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
-    double near = pair->near + CONVEX_LIKELY * (pair->far - pair->near);
-    if (!(pair->near > 0 && square < near * near)) return false;
+    if (!convex_is_likely(pair, square)) return false;
     cm__depth depth;
     if (!cm__gauss_map_run(pair, &depth) || !(depth.distance < -CONVEX_CLOSE * pair->scale)) return false;
     out->steps = 0;
@@ -512,9 +517,8 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
     convex_grow(&shrunk, out);
 }
 
-/* Does the direction that separated them last time certainly still do so? */
-static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *task, const cm_pair_cache *cache) {
-    cm__point n = cm__point_of(cache->normal);
+/* Does a direction certainly separate them, by so much that the distance agrees whatever proves it? */
+static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n) {
     double length = cm__point_length(n);
     cm__convex_vertex x;
     x.id_a = x.id_b = 0;
@@ -522,6 +526,15 @@ static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *
     convex_support(pair, n, false, &x);
     double rest = pair->a->guess_error + pair->b->guess_error + (pair->sharp ? 0 : CONVEX_CLOSE * pair->scale);
     return cm__point_dot(n, x.w) > (task->apart + rest) * length;
+}
+
+/* The same of the direction to the center of B, `between` from that of A, from A's point closest to it: mostly it does,
+ * of curved cores that are apart, which spares the start of their search. */
+static bool convex_apart_at_once(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point between) {
+    const cm__core *a = pair->a;
+    if (!cm__newton_knows(pair)) return false;
+    const cm__point to = cm__point_add(a->center, between);
+    return convex_apart_along(pair, task, a->ops->closest ? cm__point_sub(to, a->ops->closest(a, to)) : between);
 }
 
 bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
@@ -541,7 +554,9 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     pair = convex_shrink(pair, &shrunk);
     cm__gjk_task task = convex_task(pair, true, NULL);
     cm__gjk g;
-    if (cache && convex_apart_along(pair, &task, cache)) return false;
+    if (cache ? convex_apart_along(pair, &task, cm__point_of(cache->normal))
+              : !convex_is_likely(pair, square) && convex_apart_at_once(pair, &task, between))
+        return false;
     convex_search(pair, &task, &g);
     if (cache) cache_write(cache, &g, cm__point_scale(g.normal, 1 / cm__point_largest(g.normal)));
     if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;

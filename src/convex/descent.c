@@ -89,6 +89,7 @@ static void descent_add(const descent_search *s, const cm__bend *p, double t, de
         const double weight = t * p->weight[i];
         io->ee += weight * e * e, io->ef += weight * e * f, io->ff += weight * f * f;
     }
+    io->ee -= t * p->less, io->ff -= t * p->less;
 }
 
 static double descent_least(descent_bend k) { /* eigenvalue */

@@ -17,6 +17,10 @@
 #include "convex/simplex.h"
 
 #define GJK_FLAT 4 /* steps that neither shorten v nor raise the bound */
+/* To and fro between closest points, before any support point: as long as half a step of Newton's method each, of which
+ * the first spares .9, the second .4. Behind one way only, from A to B, the direction is worse than before it: it
+ * hurries to an edge that is not the last. */
+#define GJK_ROUNDS 2
 
 /* Times the rounding (gjk_band) that a point lies below A's surface: one for the point itself, one for that of A that
  * is closest to it, and as much again. Where the ball within A is so small that this is more than a millionth of the
@@ -94,16 +98,38 @@ static bool gjk_begin(const cm__convex_pair *pair, const cm__gjk_task *task, dou
     return false;
 }
 
-/* The first direction: the cache's, or to the center of B from A's point closest to it, or from center to center. (From
- * there on to B's closest point is a worse one: it hurries to an edge that is not the last.) */
-static cm__point gjk_start(const cm__convex_pair *pair, const cm_pair_cache *cache) {
-    if (cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal)) return cm__point_of(cache->normal);
-    cm__point d = pair_between(pair);
-    if (pair->a->ops->closest) {
-        const cm__point to = cm__point_add(pair->a->center, d),
-                        way = cm__point_sub(to, pair->a->ops->closest(pair->a, to));
-        if (cm__point_largest(way) > gjk_band(pair)) d = way;
+/* Does the point of B closest to A's center lie in A beyond doubt? So it is where one lies flush on the other. GJK
+ * would take some steps to enclose the origin, of which the depth search of curved cores has no need. */
+static bool gjk_holds(const cm__convex_pair *pair, double band) {
+    const cm__core *a = pair->a, *b = pair->b;
+    if (!a->ops->closest || !b->ops->closest || !a->ops->inner) return false;
+    const double inner = a->ops->inner(a), farther = GJK_HOLDS * band / inner;
+    if (!(inner > 0 && farther < GJK_HOLDS_MOST)) return false;
+    const cm__point at = newton_closest(pair, false, a->center);
+    /* a point farther from the center, within rounding of A */
+    const cm__point beyond = cm__point_mul_add(at, farther, cm__point_sub(at, a->center));
+    return cm__point_length(cm__point_sub(a->ops->closest(a, beyond), beyond)) <= band;
+}
+
+static bool gjk_is_warm(const cm_pair_cache *cache) {
+    return cache && cm_largest(cache->normal) > 0 && cm_vec3_is_valid(cache->normal);
+}
+
+/* The first direction, where there is no cache: from A's point closest to the center of B; before Newton's steps
+ * GJK_ROUNDS times to and fro between the closest points of both; or from center to center. *out: two points that are
+ * about closest, as a point of D; w = 0: they are one, or they are not known. */
+static cm__point gjk_start(const cm__convex_pair *pair, double band, bool newton, cm__convex_vertex *out) {
+    const cm__core *a = pair->a, *b = pair->b;
+    const bool both = newton && b->ops->closest;
+    cm__point d = pair_between(pair), to = cm__point_add(a->center, d);
+    for (int i = 0; a->ops->closest && i <= (both ? GJK_ROUNDS : 0); i++) {
+        if (i > 0) to = newton_closest(pair, false, out->a);
+        out->a = newton_closest(pair, true, to);
+        out->w = cm__point_sub(to, out->a);
+        if (!(cm__point_largest(out->w) > band)) break;
+        d = out->w;
     }
+    if (!(both && cm__point_largest(out->w) > band)) out->w = cm__p(0, 0, 0);
     double m = cm__point_largest(d);
     return m >= DBL_MIN && m <= DBL_MAX ? cm__point_scale(d, 1 / m) : cm__p(1, 0, 0); /* 1 / m is a number */
 }
@@ -146,21 +172,6 @@ static void gjk_end_within(const cm__convex_pair *pair, cm__side_of side, const 
     if (pair->watch) gjk_show(pair, g, NULL, exact);
 }
 
-/* Does the point of B closest to A's center lie in A beyond doubt? So it is where one lies flush on the other. GJK
- * would take some steps to enclose the origin, of which the depth search of curved cores has no need. */
-static bool gjk_holds(const cm__convex_pair *pair, double band) {
-    const cm__core *a = pair->a, *b = pair->b;
-    if (!a->ops->closest || !b->ops->closest || !a->ops->inner) return false;
-    const double inner = a->ops->inner(a), farther = GJK_HOLDS * band / inner;
-    if (!(inner > 0 && farther < GJK_HOLDS_MOST)) return false;
-    const cm__frame *frame = &pair->b_in_a;
-    const cm__point center = frame_unrotate(frame, cm__point_sub(a->center, frame->position));
-    const cm__point at = frame_apply(frame, b->ops->closest(b, center));
-    /* a point farther from the center, within rounding of A */
-    const cm__point beyond = cm__point_mul_add(at, farther, cm__point_sub(at, a->center));
-    return cm__point_length(cm__point_sub(a->ops->closest(a, beyond), beyond)) <= band;
-}
-
 void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk *out) {
     const double band = gjk_band(pair);
     double guess = pair->a->guess_error + pair->b->guess_error;
@@ -170,24 +181,29 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     cm__convex_vertex x;
     cm__feature f;
     x.id_a = x.id_b = 0;
+    x.a = x.w = cm__p(0, 0, 0);
     gjk_reset(pair, out);
     if (gjk_begin(pair, task, band, out, &have)) {
         gjk_end_within(pair, CM__WITHIN, NULL, true, out);
         return;
     }
-    if (!have) out->v = gjk_start(pair, task->cache);
+    const bool warm = gjk_is_warm(task->cache);
+    bool newton = cm__newton_knows(pair), known = false; /* is x the support point against v? */
+    if (!have) out->v = warm ? cm__point_of(task->cache->normal) : gjk_start(pair, band, newton, &x);
     if (task->approx) { /* what is left is a check */
         exact = true;
         x.id_a = task->approx->last_a, x.id_b = task->approx->last_b;
     }
     double square = cm__point_dot(out->v, out->v);
-    bool newton = cm__newton_knows(pair), known = false; /* is x the support point against v? */
     if (newton && !have && exact) {
-        if (cm__newton_run(pair, task, out->v, out, &x)) return;
+        /* where the closest points are one they most likely overlap */
+        const bool one = !warm && cm__point_largest(x.w) == 0, holds = one && gjk_holds(pair, band);
+        if (!holds && cm__newton_run(pair, task, out->v, out, &x)) return;
         known = newton = !(out->lower > band);
         if (!newton) out->v = out->normal, square = cm__point_dot(out->v, out->v);
-        if (newton && gjk_holds(pair, band)) {
+        if (holds || (newton && !one && gjk_holds(pair, band))) {
             out->end = CM__GJK_INSIDE, out->upper = 0;
+            if (pair->watch && holds) gjk_show(pair, out, NULL, exact);
             return;
         }
     }

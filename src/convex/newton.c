@@ -14,10 +14,11 @@
  * Nothing hangs on K: the bounds are those of GJK, from points of D above, from the plane of a support point below, and
  * the end is where they agree as there (gjk_bounds.h) and the points face each other. Near the answer an error e of n
  * becomes about e^2. The middle of a cap is a kink that no piece tells of, so where a step proves less than the one
- * before, the normals of the caps are tried; where one core is a polytope right after the first, as a cap, the side of
- * a cone or a box's face is hit most often, and steps find a face corner by corner. It gives up, and GJK goes on, where
- * steps still prove less, or after NEWTON_STEPS support points. Frame: A's. Based on: [Luksan98] for Newton's step with
- * several pieces. */
+ * before, the normals of the caps are tried. A cap, the side of a cone or a box's face is hit most often where one core
+ * is a polytope, and steps find a face corner by corner: so the first direction is mostly such a normal (gjk.c), and
+ * the closest points of the first support points prove it; or, where closest points are not known, such normals are
+ * tried right after it. It gives up, and GJK goes on, where steps still prove less, or after NEWTON_STEPS support
+ * points. Frame: A's. Based on: [Luksan98] for Newton's step with several pieces. */
 #include "convex/newton.h"
 #include "convex/gjk_bounds.h"
 #include "convex/observe.h"
@@ -68,14 +69,6 @@ static void newton_core_b(const cm__convex_pair *pair, cm__point n, uint32_t pie
     for (int i = 0; i < out->count; i++) out->along[i] = frame_rotate(frame, out->along[i]);
 }
 
-/* The point of A (or B) closest to a point, in A's frame. */
-static cm__point newton_closest(const cm__convex_pair *pair, bool of_a, cm__point to) {
-    if (of_a) return pair->a->ops->closest(pair->a, to);
-    const cm__frame *frame = &pair->b_in_a;
-    const cm__point local = frame_unrotate(frame, cm__point_sub(to, frame->position));
-    return frame_apply(frame, pair->b->ops->closest(pair->b, local));
-}
-
 /* The difference of both points. */
 static void newton_difference(cm__newton_vertex *io) {
     io->at.a = io->a.point;
@@ -111,35 +104,61 @@ void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__n
     newton_difference(out);
 }
 
-/* The square root L of K = I + the mean of H / |n|, as it is needed: 1 / its diagonal, and what is below that. */
+/* Symmetric. */
+typedef struct newton_matrix {
+    double xx, xy, xz, yy, yz, zz;
+} newton_matrix;
+
+static void newton_add(const cm__bend *bend, double t, newton_matrix *io) {
+    for (int k = 0; k < bend->count; k++) {
+        const cm__point e = bend->along[k], f = cm__point_scale(e, t * bend->weight[k]);
+        io->xx += f.x * e.x, io->xy += f.x * e.y, io->xz += f.x * e.z;
+        io->yy += f.y * e.y, io->yz += f.y * e.z, io->zz += f.z * e.z;
+    }
+}
+
+/* K = I + the mean of H / |n|. What is less of H is the same of all vertices. */
+static newton_matrix newton_curvature(const newton_search *s) {
+    const double r = 1 / s->length, less = r * (s->vertex[0]->a.less + s->vertex[0]->b.less);
+    const cm__point u = cm__point_scale(s->n, r), v = cm__point_scale(u, less);
+    newton_matrix k = {1 - less + v.x * u.x, v.x * u.y, v.x * u.z,
+                       1 - less + v.y * u.y, v.y * u.z, 1 - less + v.z * u.z};
+    for (int i = 0; i < s->count; i++) {
+        const double t = s->weight[i] * r;
+        newton_add(&s->vertex[i]->a, t, &k);
+        newton_add(&s->vertex[i]->b, t, &k);
+    }
+    return k;
+}
+
+static newton_matrix newton_inverse(const newton_matrix *k) {
+    const double xx = k->yy * k->zz - k->yz * k->yz, xy = k->xz * k->yz - k->xy * k->zz;
+    const double xz = k->xy * k->yz - k->xz * k->yy, over = 1 / (k->xx * xx + k->xy * xy + k->xz * xz);
+    const newton_matrix m = {over * xx,
+                             over * xy,
+                             over * xz,
+                             over * (k->xx * k->zz - k->xz * k->xz),
+                             over * (k->xy * k->xz - k->xx * k->yz),
+                             over * (k->xx * k->yy - k->xy * k->xy)};
+    return m;
+}
+static cm__point newton_times(const newton_matrix *m, cm__point w) {
+    return cm__p(m->xx * w.x + m->xy * w.y + m->xz * w.z, m->xy * w.x + m->yy * w.y + m->yz * w.z,
+                 m->xz * w.x + m->yz * w.y + m->zz * w.z);
+}
+
+/* The square root L of K, as it is needed: 1 / its diagonal, and what is below that. */
 typedef struct newton_metric {
     double x, y, z, yx, zx, zy;
 } newton_metric;
 
-static void newton_add(const cm__bend *bend, double h[6]) {
-    for (int k = 0; k < bend->count; k++) {
-        const cm__point e = bend->along[k], t = cm__point_scale(e, bend->weight[k]);
-        h[0] += t.x * e.x, h[1] += t.x * e.y, h[2] += t.x * e.z;
-        h[3] += t.y * e.y, h[4] += t.y * e.z, h[5] += t.z * e.z;
-    }
-}
-
-static newton_metric newton_metric_of(const newton_search *s) {
-    const double r = 1 / s->length;
-    double xx = 1, xy = 0, xz = 0, yy = 1, yz = 0, zz = 1;
-    for (int i = 0; i < s->count; i++) {
-        const cm__newton_vertex *p = s->vertex[i];
-        const double t = s->weight[i] * r;
-        double h[6] = {0, 0, 0, 0, 0, 0};
-        newton_add(&p->a, h);
-        newton_add(&p->b, h);
-        xx += t * h[0], xy += t * h[1], xz += t * h[2], yy += t * h[3], yz += t * h[4], zz += t * h[5];
-    }
+static newton_metric newton_metric_of(const newton_matrix *k) {
     /* the second and third pivot wait for no root: each of what the ones before leave */
-    const double over = 1 / xx, y2 = yy - xy * xy * over, zy = yz - xy * xz * over, z2 = zz - xz * xz * over;
+    const double over = 1 / k->xx, y2 = k->yy - k->xy * k->xy * over, zy = k->yz - k->xy * k->xz * over;
+    const double z2 = k->zz - k->xz * k->xz * over;
     newton_metric m;
-    m.x = 1 / sqrt(xx), m.y = 1 / sqrt(y2), m.z = 1 / sqrt(z2 - zy * zy / y2);
-    m.yx = xy * m.x, m.zx = xz * m.x, m.zy = zy * m.y;
+    m.x = 1 / sqrt(k->xx), m.y = 1 / sqrt(y2), m.z = 1 / sqrt(z2 - zy * zy / y2);
+    m.yx = k->xy * m.x, m.zx = k->xz * m.x, m.zy = zy * m.y;
     return m;
 }
 static cm__point newton_into(const newton_metric *m, cm__point w) {
@@ -174,28 +193,72 @@ static cm__point newton_along(cm__point w, cm__point e, double part) {
     return cm__point_mul_add(w, part * cm__point_dot(e, w), e);
 }
 
+/* Of one or two vertices, which takes no root, with the inverse of K. */
+static void newton_step_few(newton_search *io, const newton_matrix *inverse, cm__point *to) {
+    const newton_matrix m = *inverse;
+    const cm__point w = io->vertex[0]->at.w;
+    if (io->all == 1) {
+        *to = newton_times(&m, w);
+        return;
+    }
+    const cm__point d = cm__point_sub(io->vertex[1]->at.w, w), g = newton_times(&m, d);
+    const double along = -cm__point_dot(w, g), back = cm__point_dot(io->vertex[1]->at.w, g);
+    if (along > 0 && back > 0) {
+        const double t = along / (along + back);
+        io->weight[0] = 1 - t, io->weight[1] = t;
+        *to = newton_times(&m, cm__point_mul_add(w, t, d));
+        return;
+    }
+    if (along > 0) newton_swap(io->vertex, 0, 1);
+    io->all = 1, io->weight[0] = 1;
+    *to = newton_times(&m, io->vertex[0]->at.w);
+}
+
+/* The same where the curvature is that of one direction. */
+static bool newton_step_along(newton_search *io, cm__point e, double weight, cm__point *to) {
+    const double square = cm__point_dot(e, e), c = weight / io->length;
+    if (io->all <= 2) {
+        const cm__point g = cm__point_scale(e, -c / (1 + c * square));
+        const newton_matrix m = {1 + g.x * e.x, g.x * e.y, g.x * e.z, 1 + g.y * e.y, g.y * e.z, 1 + g.z * e.z};
+        newton_step_few(io, &m, to);
+        return true;
+    }
+    const double part = square > 0 ? (1 / sqrt(1 + c * square) - 1) / square : 0;
+    cm__convex_vertex p[4];
+    cm__feature f;
+    for (int i = 0; i < io->all; i++) p[i].w = newton_along(io->vertex[i]->at.w, e, part);
+    if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+    *to = newton_along(f.v, e, part);
+    return true;
+}
+static bool newton_step_across(newton_search *io, cm__point *to) {
+    const newton_matrix k = newton_curvature(io);
+    if (io->all <= 2) {
+        const newton_matrix m = newton_inverse(&k);
+        newton_step_few(io, &m, to);
+        return true;
+    }
+    const newton_metric m = newton_metric_of(&k);
+    cm__convex_vertex p[4];
+    cm__feature f;
+    for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i]->at.w);
+    if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
+    *to = newton_back(&m, f.v);
+    return true;
+}
+
 /* The closest point of the vertices in the metric: where Newton's step leads, and the vertices that carry it. False:
  * there is none. */
 static bool newton_step(newton_search *io, cm__point *to) {
-    cm__convex_vertex p[4];
-    cm__feature f;
     cm__point e;
     double weight;
     const bool polytope = io->pair->a->ops->corner || io->pair->b->ops->corner; /* else hardly ever */
-    if (polytope && newton_one_bend(io, &e, &weight)) {
-        const double square = cm__point_dot(e, e), root = sqrt(1 + weight / io->length * square);
-        const double part = square > 0 ? (1 / root - 1) / square : 0;
-        for (int i = 0; i < io->all; i++) p[i].w = newton_along(io->vertex[i]->at.w, e, part);
-        if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
-        *to = newton_along(f.v, e, part);
-    } else {
-        const newton_metric m = newton_metric_of(io);
-        for (int i = 0; i < io->all; i++) p[i].w = newton_into(&m, io->vertex[i]->at.w);
-        if (!newton_keep(p, io->vertex, io->weight, &io->all, &f)) return false;
-        *to = newton_back(&m, f.v);
-    }
+    if (!(polytope && newton_one_bend(io, &e, &weight) ? newton_step_along(io, e, weight, to)
+                                                       : newton_step_across(io, to)))
+        return false;
     io->count = io->all;
-    return true;
+    const double square = cm__point_dot(*to, *to);
+    return square > 0 && square < DBL_MAX;
 }
 
 /* To a better direction, whose support is the vertex behind the last; `known`: which of the vertices that is, or -1. */
@@ -280,7 +343,26 @@ static bool newton_end_over(newton_search *s, const cm__gjk_task *task, bool of_
     return true;
 }
 
-/* The same of either. */
+/* The end with two points that are known, A's and the way v to that of B. */
+static bool newton_end_at(newton_search *s, const cm__gjk_task *task, cm__point a, cm__point v, cm__gjk *io) {
+    const double upper = cm__point_length(v);
+    if (!(upper > 0 && gjk_is_near(s->pair, upper, s->lower) && newton_faces(s, v, s->n, s->length, s->lower)))
+        return false;
+    s->vertex[0]->at.a = a, s->vertex[0]->at.w = v;
+    if (!gjk_take_upper(task, upper, io)) newton_found(s, v, io);
+    return true;
+}
+
+/* Where both have closest points: the support points have the face, cap or side on which the closest ones lie, once the
+ * direction is its normal. */
+static bool newton_end_on(newton_search *s, const cm__gjk_task *task, cm__gjk *io) {
+    const cm__convex_vertex x = s->vertex[0]->at;
+    const cm__point b = cm__point_add(x.a, x.w), on_a = newton_closest(s->pair, true, b);
+    if (newton_end_at(s, task, on_a, cm__point_sub(b, on_a), io)) return true;
+    return newton_end_at(s, task, x.a, cm__point_sub(newton_closest(s->pair, false, x.a), x.a), io);
+}
+
+/* The same as newton_end_over of either. */
 static bool newton_end_over_any(newton_search *s, const cm__gjk_task *task, cm__gjk *io) {
     return newton_end_over(s, task, true, io) || newton_end_over(s, task, false, io);
 }
@@ -290,13 +372,10 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
     newton_search s;
     s.pair = pair, s.lower = -DBL_MAX;
     s.count = s.all = 0;
-    if (task->verdict_only) { /* mostly the first step tells: here without curvature, with the same bits */
-        convex_support(pair, n, true, hint);
-        const double lower = cm__point_dot(n, hint->w) / cm__point_length(n);
-        if (gjk_take_lower(pair, task, n, lower, io)) return true;
-    }
     for (int i = 0; i < 4; i++) s.vertex[i] = &s.place[i];
     const bool polytope = pair->a->ops->corner || pair->b->ops->corner;
+    const bool begun = pair->a->ops->closest && pair->b->ops->closest; /* with two points */
+    const cm__point a = hint->a, v = hint->w;
     int back = 0;
     uint32_t id_a = hint->id_a, id_b = hint->id_b;
     for (int step = 0; step < NEWTON_STEPS; step++) {
@@ -319,7 +398,8 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
             }
             s.count = s.all = 1, s.weight[0] = 1;
             s.n = cm__point_scale(n, lower / length), s.length = s.lower = lower;
-            if (polytope && newton_end_over_any(&s, task, io)) return true;
+            if (newton_end_at(&s, task, a, v, io)) return true;
+            if (polytope && (begun ? newton_end_on(&s, task, io) : newton_end_over_any(&s, task, io))) return true;
         } else if (lower > s.lower || (known >= 0 && lower >= io->lower - gjk_band(pair))) {
             newton_move(&s, n, length, lower, known);
         } else if (known < 0) {
@@ -331,10 +411,11 @@ bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__p
             n = cm__point_scale(cm__point_add(cm__point_scale(n, s.lower / length), s.n), 0.5);
             continue;
         }
-        const cm__point v = newton_mean(&s);
-        if (gjk_take_upper(task, cm__point_length(v), io)) return true;
-        if (gjk_is_near(pair, cm__point_length(v), s.lower) && newton_faces(&s, v, s.n, s.length, s.lower)) {
-            newton_found(&s, v, io);
+        const cm__point mean = newton_mean(&s);
+        const double upper = cm__point_length(mean);
+        if (gjk_take_upper(task, upper, io)) return true;
+        if (gjk_is_near(pair, upper, s.lower) && newton_faces(&s, mean, s.n, s.length, s.lower)) {
+            newton_found(&s, mean, io);
             return true;
         }
         if (!newton_step(&s, &n)) break;

@@ -43,6 +43,14 @@ static inline bool newton_keep(const cm__convex_vertex p[4], cm__newton_vertex *
     return true;
 }
 
+/* The point of A (or B) closest to a point, in A's frame. */
+static inline cm__point newton_closest(const cm__convex_pair *pair, bool of_a, cm__point to) {
+    if (of_a) return pair->a->ops->closest(pair->a, to);
+    const cm__frame *frame = &pair->b_in_a;
+    return frame_apply(frame,
+                       pair->b->ops->closest(pair->b, frame_unrotate(frame, cm__point_sub(to, frame->position))));
+}
+
 /* The point of D farthest against n, which may be of any length; out->at.id_a and id_b are places to start from. */
 void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_vertex *out);
 
@@ -51,9 +59,10 @@ void cm__newton_support(const cm__convex_pair *pair, cm__point n, cm__newton_ver
 void cm__newton_support_of(const cm__convex_pair *pair, cm__point n, const cm__newton_vertex *of,
                            const cm__newton_vertex *known, cm__newton_vertex *out);
 
-/* Searches from direction n on, of any length. *hint: in, where support points are looked for; out, where n does not
- * part the two, D's support point against it. True: it has ended as cm__gjk_run would. False: it has not; the steps,
- * the lower bound with its direction, and the verdict are written down. */
+/* Searches from direction n on, of any length. *hint: in, a point of D, which may be the answer, or w = 0; and where
+ * support points are looked for. Out, where n does not part the two, D's support point against it. True: it has ended
+ * as cm__gjk_run would. False: it has not; the steps, the lower bound with its direction, and the verdict are written
+ * down. */
 bool cm__newton_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n, cm__gjk *io,
                     cm__convex_vertex *hint);
 

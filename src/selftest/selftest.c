@@ -15,9 +15,9 @@
 
 /* The hash over all answers. A change of answers changes it: tools/golden writes it anew. */
 #if defined(CAROM_F64)
-#define RECORDED UINT64_C(0x7bde574682aba3c6) /* _f64 */
+#define RECORDED UINT64_C(0x73cc04640937813e) /* _f64 */
 #else
-#define RECORDED UINT64_C(0x0deea14f68fcbff5) /* float */
+#define RECORDED UINT64_C(0xca5f90d839aeff3a) /* float */
 #endif
 
 static void mix(uint64_t *hash, uint64_t bits) { *hash = hash_bits(*hash, bits); }

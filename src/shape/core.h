@@ -25,7 +25,8 @@ typedef struct cm__facet {
 
 /* A curved core is the hull of a few pieces: the two rims of a cylinder, the rim and the apex of a cone, an ellipsoid.
  * Each has a support point that moves smoothly with the direction: by H t, where the direction is unit and changes by
- * t. H, the second derivative of the support function, is the sum of weight[i] along[i] along[i]^T, i < count. */
+ * t. H, the second derivative of the support function, is H0 - less (I - u u^T), with the unit direction u and H0 the
+ * sum of weight[i] along[i] along[i]^T, i < count. */
 typedef struct cm__bend {
     cm__point point;
     uint32_t piece;
@@ -34,9 +35,9 @@ typedef struct cm__bend {
     cm__point along[2]; /* perpendicular to the direction, of any length */
     double weight[2];
     /* How fast it may fade. The support function is linear but for the length |p| of a vector that is linear in the
-     * direction, less `less` times the direction's length (then H is H0 - less (I - u u^T), H0 that of |p| alone). For
-     * the unit direction u and t perpendicular to it, p changes by at most rate |p| |t|, and by at most lean^1/2 |p|
-     * |t| along itself; convex/descent.c says what is left of H0. */
+     * direction, whose second derivative is H0, less `less` times the direction's length. For u and t perpendicular to
+     * it, p changes by at most rate |p| |t|, and by at most lean^1/2 |p| |t| along itself; convex/descent.c says what
+     * is left of H0. */
     double rate, lean, less;
 } cm__bend;
 

@@ -48,8 +48,8 @@ static void round_cap(double r, double z, double up, cm__facet *out) {
 
 /* The farthest point of a rim, and its curvature: it turns with the direction's part across the axis. Along the axis
  * there is none that tells anything, as every point is as far. */
-static void round_bend(cm__point d, double r, double z, cm__bend *out) {
-    const double square = d.x * d.x + d.y * d.y, across = sqrt(square), length = cm__point_length(d), over = 1 / across;
+static inline void round_bend(cm__point d, double r, double z, double square, double across, cm__bend *out) {
+    const double length = cm__point_length(d), over = 1 / across;
     const double s = r / across; /* as round_rim, to the bit */
     out->point = square > 1e-280 ? cm__p(d.x * s, d.y * s, z) : round_rim(d, r, z);
     out->count = 0;
@@ -91,7 +91,8 @@ static cm__point cylinder_core_support(const cm__core *core, cm__point d, uint32
 static void cylinder_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
     const double h = core->v[0].y;
     out->piece = piece == CM_NONE ? d.z > 0 : piece;
-    round_bend(d, core->v[0].x, out->piece ? h : -h, out);
+    const double square = d.x * d.x + d.y * d.y;
+    round_bend(d, core->v[0].x, out->piece ? h : -h, square, sqrt(square), out);
 }
 /* Within 45 degrees of the axis it is the cap that looks there, else a line of the side. */
 static void cylinder_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
@@ -139,24 +140,25 @@ void cm__core_cylinder(double radius, double half_height, cm__core *out) {
 /* --- cone: v[0] = (radius, half height, -) ----------------------------------------------------------------------- */
 
 /* The apex is farther than the rim by 2 h d.z - r |d.xy|. */
-static bool cone_core_points_up(const cm__core *core, cm__point d) {
-    const double r = core->v[0].x, h = core->v[0].y, square = d.x * d.x + d.y * d.y;
-    if (square > 1e-280) return 2 * h * d.z > r * sqrt(square);
+static inline bool cone_core_points_up(const cm__core *core, cm__point d, double square, double across) {
+    const double r = core->v[0].x, h = core->v[0].y;
+    if (square > 1e-280) return 2 * h * d.z > r * across;
     const cm__point rim = round_rim(d, r, -h);
     return 2 * h * d.z > rim.x * d.x + rim.y * d.y;
 }
 static cm__point cone_core_support(const cm__core *core, cm__point d, uint32_t *id) {
     *id = CM_NONE;
     const double h = core->v[0].y;
-    return cone_core_points_up(core, d) ? cm__p(0, 0, h) : round_rim(d, core->v[0].x, -h);
+    const double square = d.x * d.x + d.y * d.y;
+    return cone_core_points_up(core, d, square, sqrt(square)) ? cm__p(0, 0, h) : round_rim(d, core->v[0].x, -h);
 }
 static void cone_core_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
-    const double r = core->v[0].x, h = core->v[0].y;
-    out->piece = piece == CM_NONE ? cone_core_points_up(core, d) : piece;
+    const double r = core->v[0].x, h = core->v[0].y, square = d.x * d.x + d.y * d.y, across = sqrt(square);
+    out->piece = piece == CM_NONE ? cone_core_points_up(core, d, square, across) : piece;
     if (out->piece)
         out->point = cm__p(0, 0, h), out->cap = false, out->count = 0, out->rate = out->less = out->lean = 0;
     else
-        round_bend(d, r, -h, out);
+        round_bend(d, r, -h, square, across, out);
 }
 static void cone_core_facet(const cm__core *core, cm__point d, cm__facet *out) {
     double r = core->v[0].x, h = core->v[0].y;
@@ -282,20 +284,11 @@ static cm__point ellipsoid_shrunk_support(const cm__core *core, cm__point d, uin
 static double ellipsoid_shrunk_reach(const cm__core *core, cm__point d) {
     return ellipsoid_core_reach(core, d) - core->v[1].x * cm__point_length(d);
 }
-/* The curvature of a ball is the radius times the identity across d: taken off in a frame there, and split again. */
 static void ellipsoid_shrunk_bend(const cm__core *core, cm__point d, uint32_t piece, cm__bend *out) {
-    const double r = core->v[1].x, length = cm__point_length(d);
     ellipsoid_core_bend(core, d, piece, out);
     if (out->count == 0) return;
-    out->point = cm__point_mul_add(out->point, -r / length, d);
-    out->less = r;
-    const double square = cm__point_dot(out->along[0], out->along[0]);
-    const cm__point e = cm__point_scale(out->along[0], 1 / sqrt(square));
-    const cm__point f = cm__point_scale(cm__point_cross(d, e), 1 / length);
-    const double x = cm__point_dot(out->along[1], e), y = cm__point_dot(out->along[1], f), w = out->weight[1];
-    const double ee = wide_max(out->weight[0] * square + w * (x * x) - r, DBL_MIN), side = w * (x * y) / ee;
-    out->along[0] = cm__point_mul_add(e, side, f), out->weight[0] = ee;
-    out->along[1] = f, out->weight[1] = wide_max(w * (y * y) - r - side * side * ee, 0);
+    out->less = core->v[1].x;
+    out->point = cm__point_mul_add(out->point, -out->less / cm__point_length(d), d);
 }
 double cm__core_shrink(const cm__core *core, cm__core *out) {
     static const cm__core_ops ops = {.support = ellipsoid_shrunk_support,

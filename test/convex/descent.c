@@ -43,7 +43,7 @@ static void curvature_fades_no_faster_than_told(void **state) {
         cm__bend bend;
         uint32_t id;
         core.ops->bend(&core, u, CM_NONE, &bend);
-        double bent = bend.less * size * size;
+        double bent = 0;
         for (int k = 0; k < bend.count; k++) bent += bend.weight[k] * pow(cm__point_dot(bend.along[k], t), 2);
         const double x = 1 + sqrt(bend.lean) * size, y = bend.rate * size, left = 4 * x / (4 * x * x + y * y);
         const double told = cm__point_dot(bend.point, at) + left * bent / 2 - bend.less * size * size / 2;

@@ -36,15 +36,15 @@ static void ask_meshes(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0xc95727002ab994a7, 0x73d9ea994b624147));
+    check_hash(hash_of(ask_distance, WITH_COMPOSITES, 8, 1), GOLDEN(0xd6c5b0ed68e2485f, 0x56d81dfa3b1ea4cb));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0x3595af0429045414, 0x06496e9bb05df0a1));
+    check_hash(hash_of(ask_contact, WITH_COMPOSITES, 8, 2), GOLDEN(0xec62d3e40720785f, 0x7fa24581532f22fb));
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0xd1d1625020785242, 0x6b8eb32d7cd141b5));
+    check_hash(hash_of(ask_spoiled, WITH_COMPOSITES, 2, 3), GOLDEN(0x84a94357d13e5c18, 0x1f73127a8f018f05));
 }
 static void relations_and_volumes_have_the_same_bits_everywhere(void **state) {
     (void)state;
