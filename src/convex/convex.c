@@ -517,8 +517,21 @@ void cm__convex_gap_of(const cm__convex_pair *pair, double max_distance, cm_pair
     convex_grow(&shrunk, out);
 }
 
-/* Does a direction certainly separate them, by so much that the distance agrees whatever proves it? */
-static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point n) {
+/* Does the direction that separated them last time certainly still do so, by so much that the distance agrees whatever
+ * proves it? Without a cache that from A's point closest to the center of B, `between` from that of A: mostly it does,
+ * of curved cores that are apart, which spares the start of their search. `square`: of the centers' distance. */
+static bool convex_apart_at_once(const cm__convex_pair *pair, const cm__gjk_task *task, const cm_pair_cache *cache,
+                                 cm__point between, double square) {
+    const cm__core *a = pair->a;
+    cm__point n = between;
+    if (cache) {
+        n = cm__point_of(cache->normal);
+    } else if (convex_is_likely(pair, square) || !cm__newton_knows(pair)) {
+        return false;
+    } else if (a->ops->closest) {
+        const cm__point to = cm__point_add(a->center, between);
+        n = cm__point_sub(to, a->ops->closest(a, to));
+    }
     double length = cm__point_length(n);
     cm__convex_vertex x;
     x.id_a = x.id_b = 0;
@@ -526,15 +539,6 @@ static bool convex_apart_along(const cm__convex_pair *pair, const cm__gjk_task *
     convex_support(pair, n, false, &x);
     double rest = pair->a->guess_error + pair->b->guess_error + (pair->sharp ? 0 : CONVEX_CLOSE * pair->scale);
     return cm__point_dot(n, x.w) > (task->apart + rest) * length;
-}
-
-/* The same of the direction to the center of B, `between` from that of A, from A's point closest to it: mostly it does,
- * of curved cores that are apart, which spares the start of their search. */
-static bool convex_apart_at_once(const cm__convex_pair *pair, const cm__gjk_task *task, cm__point between) {
-    const cm__core *a = pair->a;
-    if (!cm__newton_knows(pair)) return false;
-    const cm__point to = cm__point_add(a->center, between);
-    return convex_apart_along(pair, task, a->ops->closest ? cm__point_sub(to, a->ops->closest(a, to)) : between);
 }
 
 bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
@@ -554,9 +558,7 @@ bool cm__convex_overlap(const cm__convex_pair *pair, cm_pair_cache *cache) {
     pair = convex_shrink(pair, &shrunk);
     cm__gjk_task task = convex_task(pair, true, NULL);
     cm__gjk g;
-    if (cache ? convex_apart_along(pair, &task, cm__point_of(cache->normal))
-              : !convex_is_likely(pair, square) && convex_apart_at_once(pair, &task, between))
-        return false;
+    if (convex_apart_at_once(pair, &task, cache, between, square)) return false;
     convex_search(pair, &task, &g);
     if (cache) cache_write(cache, &g, cm__point_scale(g.normal, 1 / cm__point_largest(g.normal)));
     if (g.end == CM__GJK_DECIDED || g.end == CM__GJK_BEYOND) return g.verdict < 0;
