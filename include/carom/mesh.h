@@ -42,6 +42,9 @@ typedef struct cm_mesh_info {
     uint32_t components;         /* sets of triangles connected through shared points */
     bool closed;                 /* every directed edge is cancelled by its reverse: may be built solid */
     bool solid;                  /* was built solid */
+    bool convex;                 /* a solid of one piece and at most 4,096 points, convex up to rounding (32 ulp of the
+                                    largest coordinate; in double 256): it keeps its hull, and has the contacts and the
+                                    thickness of that */
     cm_real volume;              /* signed, by the divergence theorem; meaningful where closed */
     cm_real area;                /* */
     cm_aabb bounds;              /* exact */
@@ -94,8 +97,9 @@ CM_API int cm_mesh_winding(const cm_mesh *mesh, cm_vec3 point, bool *on_surface)
 /// Moves the points of a mesh and refits its trees. Triangles, numbers, neighbors, components and solidity stay; all
 /// queries then answer for the new positions. The structure of the trees stays, too, so queries of a mesh that crumples
 /// are slower than after a new build. In cm_mesh_info bounds, area, volume and the count of degenerate triangles are
-/// updated, the other fields stay those of the build. No thread may read the mesh meanwhile. A world keeps its old
-/// boxes: cm_world_set_shape renews them. A compound keeps them for good, and would miss the mesh: build it anew.
+/// updated, `convex` is false (no hull is kept), the other fields stay those of the build. No thread may read the mesh
+/// meanwhile. A world keeps its old boxes: cm_world_set_shape renews them. A compound keeps them for good, and would
+/// miss the mesh: build it anew.
 /// @param points  cm_mesh_point_count of them, in the mesh's own frame; may be cm_mesh_points(mesh).
 /// @param mem     scratch memory during the call; NULL = malloc.
 /// @return CM_OK; CM_INVALID (NULL), CM_NOT_FINITE (a point beyond the valid range), CM_NO_MEMORY: then the mesh is as

@@ -86,7 +86,8 @@ typedef struct cm_manifold {
 /// flat and concave edges between triangles the normal is the face's, and the depth is measured along it, so that what
 /// slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
-/// input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall.
+/// input. Exactly touching ones have one, of depth 0. A mesh that is a convex solid (cm_mesh_info) has, with another or
+/// with a convex shape, the one manifold of its hull, whose `part` is a triangle at the deepest point. A shape wholly inside a solid has one, toward the nearest wall.
 /// Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it
 /// is where finely cut solids are deep in each other, or no pair of triangles gives a direction that the surfaces have.
 /// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.

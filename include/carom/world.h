@@ -77,8 +77,8 @@ CM_API void cm_world_destroy(cm_world *world);
 typedef enum cm_world_sweep_mode {
     CM_WORLD_SWEEP_AUTO, /* where a point of it may move farther than a quarter of its thickness (the diameter of a ball
                             that fits in every part of it); against objects that are so fast relative to it; and, where
-                            it was slow and a hit gave it a motion, for the rest of that step. Flat shapes, meshes and
-                            callers' shapes have no thickness: they are always swept */
+                            it was slow and a hit gave it a motion, for the rest of that step. Flat shapes, meshes but
+                            convex solids, and callers' shapes have no thickness: they are always swept */
     CM_WORLD_SWEEP_ALWAYS, /* in every step in which it moves */
     CM_WORLD_SWEEP_NEVER   /* only where the other of a pair is swept */
 } cm_world_sweep_mode;

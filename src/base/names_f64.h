@@ -397,7 +397,6 @@
 #define cm__extent_triangle cmd__extent_triangle
 #define cm__face cmd__face
 #define cm__face_box cmd__face_box
-#define cm__faces_contact cmd__faces_contact
 #define cm__facet cmd__facet
 #define cm__facing cmd__facing
 #define cm__facing_triangles cmd__facing_triangles
@@ -605,10 +604,12 @@
 #define cm__mesh_blocks_join cmd__mesh_blocks_join
 #define cm__mesh_blocks_open cmd__mesh_blocks_open
 #define cm__mesh_blocks_watch cmd__mesh_blocks_watch
+#define cm__mesh_build_hull cmd__mesh_build_hull
 #define cm__mesh_cell cmd__mesh_cell
 #define cm__mesh_cell_rows cmd__mesh_cell_rows
 #define cm__mesh_cell_winding cmd__mesh_cell_winding
 #define cm__mesh_component cmd__mesh_component
+#define cm__mesh_convex_slack cmd__mesh_convex_slack
 #define cm__mesh_corners cmd__mesh_corners
 #define cm__mesh_distance_to cmd__mesh_distance_to
 #define cm__mesh_edges cmd__mesh_edges
@@ -621,6 +622,7 @@
 #define cm__mesh_fit_cells cmd__mesh_fit_cells
 #define cm__mesh_gap cmd__mesh_gap
 #define cm__mesh_hit cmd__mesh_hit
+#define cm__mesh_hull cmd__mesh_hull
 #define cm__mesh_inside cmd__mesh_inside
 #define cm__mesh_is_folded cmd__mesh_is_folded
 #define cm__mesh_join cmd__mesh_join
@@ -786,6 +788,7 @@
 #define cm__pair_overlap cmd__pair_overlap
 #define cm__pair_passes cmd__pair_passes
 #define cm__pair_sink cmd__pair_sink
+#define cm__pair_ways_out cmd__pair_ways_out
 #define cm__pairs_give cmd__pairs_give
 #define cm__part cmd__part
 #define cm__parts cmd__parts
@@ -964,6 +967,7 @@
 #define cm__slabs_of cmd__slabs_of
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
+#define cm__solid_hull_contact cmd__solid_hull_contact
 #define cm__solid_wall cmd__solid_wall
 #define cm__sort cmd__sort
 #define cm__sort_by cmd__sort_by

@@ -31,6 +31,7 @@
 #include "convex/newton.h"
 #include "convex/observe.h"
 #include "convex/simplex.h"
+#include "hull/hull.h"
 
 /* Of the extent: well below the last digit of float; in double as near as curved cores get before rounding
  * (DEPTH_LEAST of a scale that may be far larger) hides the next step. */
@@ -182,6 +183,38 @@ static void depth_polish(const depth_search *s, int first, const cm__descent_try
     }
 }
 
+/* The polytope runs out of corners before it has looked at all faces of a hull: the least depth along these, if that is
+ * less. Which one it is the hull's own planes tell, the other's reach, and one support point of both is the proof. */
+static void depth_at_faces(const cm__convex_pair *pair, bool of_a, cm__depth *out) {
+    const cm__core *own = of_a ? pair->a : pair->b, *other = of_a ? pair->b : pair->a;
+    const cm_hull *hull = own->ops->hull ? own->ops->hull(own) : NULL;
+    const cm__frame other_in_own = of_a ? pair->b_in_a : frame_inverse(&pair->b_in_a);
+    double least = DBL_MAX;
+    cm__point best = cm__p(0, 0, 0);
+    if (!hull || hull->info.dimension < 3) return;
+    for (uint32_t f = 0; f < hull->info.faces; f++) {
+        const cm__hull_plane *plane = &cm__hull_planes(hull)[f];
+        const cm__point n = cm__point_of(plane->normal);
+        uint32_t id = other->ops->corner ? 0 : CM_NONE;
+        const cm__point low = other->ops->support(other, frame_unrotate(&other_in_own, wide_neg(n)), &id);
+        const double depth = -(double)plane->d - cm__point_dot(n, frame_apply(&other_in_own, low));
+        if (depth < least) least = depth, best = n;
+    }
+    cm__convex_vertex x = {.id_a = out->id_a, .id_b = out->id_b};
+    const cm__point n = wide_normalize(of_a ? best : wide_neg(frame_rotate(&pair->b_in_a, best)), out->normal);
+    convex_support(pair, n, true, &x);
+    const double distance = cm__point_dot(n, x.w);
+    if (!(distance > out->distance)) return;
+    out->slack -= distance - out->distance;
+    out->normal = n, out->distance = distance;
+    out->id_a = x.id_a, out->id_b = x.id_b;
+    out->a = x.a, out->b = cm__point_add(x.a, x.w);
+    if (of_a)
+        out->a = cm__point_mul_add(out->b, -distance, n);
+    else
+        out->b = cm__point_mul_add(out->a, distance, n);
+}
+
 /* --- the least of all around ------------------------------------------------------------------------------------- */
 
 static void depth_take_local(depth_search *s, const cm__descent *d) {
@@ -300,8 +333,10 @@ static void depth_from_face(const depth_search *s, int answer, const cm__descent
     depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
     if (s->pair->sharp)
         depth_sharpen(s, answer, out);
-    else if (out->limit)
+    else if (out->limit) {
         depth_polish(s, answer, tried, out->steps < DEPTH_ROUND_POINTS ? out->steps : DEPTH_ROUND_POINTS, out);
+    }
+    if (out->limit) depth_at_faces(s->pair, true, out), depth_at_faces(s->pair, false, out);
     if (out->limit && s->level < DBL_MAX && s->local.reach < -out->distance)
         depth_from_descent(s, out->slack - (-out->distance - s->local.reach), out);
     if (!s->pair->sharp && out->slack <= s->round) out->limit = false;

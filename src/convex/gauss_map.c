@@ -19,11 +19,12 @@
  *
  * Frame: A's. Ties, within GAUSS_TIE of the scale: faces of A before those of B before edges; then the lowest numbers.
  * Returns false, and depth.c answers, where a hull is flat, sharper than GAUSS_BEND or has more than GAUSS_FACES faces,
- * where more than GAUSS_ARCS arcs of one are left (deep and round), and where parallel features lie side by side so
- * that the witness points are not those of a single face and corner or pair of edges. Bound: GAUSS_ARCS^2 pairs of
+ * where more than GAUSS_ARCS arcs of one are left (deep and round), and where parallel edges lie side by side so that
+ * the witness points are not those of a single pair. Bound: GAUSS_ARCS^2 pairs of
  * edges; of two hulls of 32 corners some 10 faces and 100 pairs. Based on: [Gregorius13] for the arcs. */
 #include "convex/gauss_map.h"
 #include "base/isa.h"
+#include "convex/clip.h"
 #include "convex/observe.h"
 
 #define GAUSS_TIE  (4 * DBL_EPSILON)
@@ -117,7 +118,16 @@ static CM__RARE void gauss_show(const cm__convex_pair *pair, const gauss_choice 
     cm__watch_send(pair->watch, &step);
 }
 
-/* Measures the candidates for the nearest face, the likeliest first. */
+/* How far the lines of two edges are from each other along a normal: of a face of D, as far as its hulls are. */
+static double gauss_apart(const gauss_search *s, const gauss_choice *c, cm__point n) {
+    const cm__point p = cm__point_of(cm__hull_points(s->a.hull)[s->a.from[c->a]]);
+    const cm__point q = cm__point_of(cm__hull_points(s->b.hull)[s->b.from[c->b]]);
+    return cm__point_dot(n, cm__point_sub(frame_apply(&s->approx.pair->b_in_a, q), p));
+}
+
+/* Measures the candidates for the nearest face, the likeliest first. Edges that are no face of D, as others reach
+ * farther, are left out; and where features are parallel, as of bodies that stand on each other, one is measured for
+ * all of them. */
 static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__convex_vertex *at) {
     const cm__convex_pair *pair = s->approx.pair;
     const uint32_t *corner_a = cm__hull_corner(s->a.hull), *corner_b = cm__hull_corner(s->b.hull);
@@ -137,6 +147,12 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
         if (-(double)c->depth < out->distance) break;
         cm__point n;
         if (!gauss_normal(s, c, &n)) continue;
+        const double apart = c->kind == GAUSS_EDGES ? gauss_apart(s, c, n) : -DBL_MAX;
+        if (apart > 2 * (double)s->band - (double)c->depth) continue;
+        if (best && cm__point_largest(cm__point_sub(n, out->normal)) <= GAUSS_TIE) {
+            if (apart <= out->distance + tie && gauss_before(s, c, best)) best = c;
+            continue;
+        }
         cm__convex_vertex x;
         x.id_a = c->kind == GAUSS_FACE_A   ? corner_a[cm__hull_first(s->a.hull)[c->a]]
                  : c->kind == GAUSS_FACE_B ? c->a
@@ -148,6 +164,7 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
         s->steps++;
         double distance = cm__point_dot(n, x.w);
         if (pair->watch) gauss_show(pair, c, n, &x, distance > out->distance ? distance : out->distance);
+        if (apart > distance + tie) continue;
         if (best && !(distance > out->distance + tie) && !(distance >= out->distance - tie && gauss_before(s, c, best)))
             continue;
         best = c;
@@ -204,6 +221,48 @@ static bool gauss_witness(const gauss_search *s, const gauss_choice *c, const cm
     return cm__point_largest(off) <= rounding;
 }
 
+/* A face and the other's side that looks at it may be parallel, and the corner that was measured beside the face,
+ * though other corners, or the edges between them, are over it: then the witness is the middle of what face and side
+ * share. False where they share nothing. */
+static bool gauss_shared(const gauss_search *s, const gauss_choice *c, const cm__convex_vertex *at, cm__depth *out) {
+    const bool of_a = c->kind == GAUSS_FACE_A;
+    if (c->kind == GAUSS_EDGES) return false;
+    const cm__convex_pair *pair = s->approx.pair;
+    const cm__frame *frame = &pair->b_in_a;
+    const cm__core *other = of_a ? pair->b : pair->a;
+    const cm__point n = out->normal, low = of_a ? cm__point_add(at->a, at->w) : at->a;
+    const double rounding = GAUSS_FOOT * pair->scale;
+    cm__facet side = {.hint = of_a ? at->id_b : at->id_a, .farthest = true};
+    cm__point corner[CM__FACET_MAX];
+    clip_corner poly[CLIP_ROOM];
+    int count = 0;
+    other->ops->facet(other, of_a ? frame_unrotate(frame, wide_neg(n)) : n, &side);
+    for (int i = 0; i < side.count; i++) {
+        const cm__point p = of_a ? frame_apply(frame, side.point[i]) : side.point[i];
+        if (fabs(cm__point_dot(n, cm__point_sub(p, low))) <= rounding) corner[count++] = p;
+    }
+    const bool line = count == 2;
+    clip_begin(poly, corner, count);
+    const cm_hull *hull = of_a ? s->a.hull : s->b.hull;
+    const cm_vec3 *points = cm__hull_points(hull);
+    const uint32_t *first = cm__hull_first(hull) + (of_a ? c->a : c->b), *around = cm__hull_corner(hull);
+    for (uint32_t h = first[0]; h < first[1] && count > 0; h++) {
+        cm__point edge[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t at_k = h + k < first[1] ? h + k : h + k - first[1] + first[0];
+            const cm__point p = cm__point_of(points[around[at_k]]);
+            edge[k] = of_a ? p : frame_apply(frame, p);
+        }
+        const cm__point outward = clip_outward(edge[0], edge[1], edge[2], n);
+        count = clip_behind(poly, count, CLIP_ROOM, line, outward, cm__point_dot(outward, edge[0]), 0);
+    }
+    cm__point middle = cm__p(0, 0, 0);
+    for (int i = 0; i < count; i++) middle = cm__point_mul_add(middle, 1.0 / count, poly[i].p);
+    out->a = of_a ? cm__point_mul_add(middle, -out->distance, n) : middle;
+    out->b = of_a ? middle : cm__point_mul_add(middle, out->distance, n);
+    return count > 0;
+}
+
 static const cm_hull *gauss_hull(const cm__core *core) {
     const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
     if (!(hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND)) return NULL;
@@ -235,7 +294,7 @@ bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out) {
     watch_search(pair->watch);
     cm__convex_vertex at;
     const gauss_choice *c = gauss_decide(s, out, &at);
-    if (!c || !gauss_witness(s, c, &at, out)) return false;
+    if (!c || (!gauss_witness(s, c, &at, out) && !gauss_shared(s, c, &at, out))) return false;
     out->id_a = at.id_a, out->id_b = at.id_b;
     out->farthest = true;
     out->steps = s->steps;

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "math/strided.h"
 #include "bvh/wide.h"
+#include "carom/hull.h"
 #include "mesh/mesh.h"
 
 #include <string.h>
@@ -210,7 +211,27 @@ static void mesh_write_components(const mesh_parts *m, cm_mesh *mesh) {
     }
 }
 
-/* Writes what is missing, and cuts the block to its size. */
+/* Cuts the block to its size, and puts the hull of a convex solid behind all else. */
+static cm_status mesh_close(mesh_parts *m, const cm_allocator *mem) {
+    cm_hull *hull;
+    cm_status status = cm__mesh_build_hull(m->mesh, mem, &hull);
+    if (status != CM_OK) return status;
+    uint64_t bytes = m->mesh->bytes;
+    const size_t hull_bytes = hull ? cm_hull_bytes(hull) : 0;
+    const uint64_t at = mesh_reserve(&bytes, hull_bytes, 1);
+    if (!hull) bytes = m->mesh->bytes;
+    void *block = cm__resize(mem, m->mesh, m->room, (size_t)bytes);
+    if (block) m->mesh = block, m->room = (size_t)bytes;
+    if (block && hull) {
+        mesh_close_gap(m->mesh, m->mesh->bytes, 0, 0, at);
+        memcpy(mesh_array(m->mesh, at), hull, hull_bytes);
+        m->mesh->hull = at, m->mesh->bytes = bytes, m->mesh->info.convex = true;
+    }
+    cm_hull_destroy(hull, mem);
+    return block ? CM_OK : CM_NO_MEMORY;
+}
+
+/* Writes what is missing. */
 static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_tasks *tasks) {
     cm_mesh *mesh = m->mesh, *head = &m->head;
     uint64_t bytes = head->rays;
@@ -225,10 +246,7 @@ static cm_status mesh_finish(mesh_parts *m, const cm_allocator *mem, const cm_ta
     mesh_close_gaps(mesh, head);
     mesh_write_components(m, mesh);
     cm__mesh_fill_cells(mesh, mesh_array(mesh, head->cells));
-    void *block = cm__resize(mem, mesh, m->room, (size_t)head->bytes);
-    if (!block) return CM_NO_MEMORY;
-    m->mesh = block, m->room = (size_t)head->bytes;
-    return CM_OK;
+    return mesh_close(m, mem);
 }
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */

@@ -29,6 +29,7 @@ struct cm_mesh {
     uint64_t nodes, rays, meshlets, seats, vertices, points, corners, neighbors, numbers, roots, components, cells;
     uint32_t component_size; /* bytes a triangle of `components`: 0 where there is one only, else 1, 2 or 4 */
     uint32_t vertex_count;
+    uint64_t hull; /* offset of a convex solid's hull (convex.c); 0: there is none */
 };
 
 /* The corners of the triangle at a place. */
@@ -116,6 +117,16 @@ CM_INLINE int cm__mesh_cell_winding(const cm_mesh *mesh, cm_vec3 p) {
     const uint32_t x = cm__mesh_cell(mesh, 0, (double)p.x), y = cm__mesh_cell(mesh, 1, (double)p.y);
     return cells[(cm__mesh_cell(mesh, 2, (double)p.z) * n + y) * n + x];
 }
+/* How far the surface of a convex solid may be from that of its hull: what the rounding of coordinates and of the
+ * hull's planes makes. */
+#define CM__MESH_CONVEX_SLACK (sizeof(cm_real) == sizeof(float) ? 32 : 256) /* CM_REAL_EPSILONs of the coordinates */
+CM_INLINE double cm__mesh_convex_slack(const cm_mesh *mesh) {
+    return CM__MESH_CONVEX_SLACK * (double)CM_REAL_EPSILON * (double)mesh->point_reach;
+}
+/* The hull of a mesh that is a convex solid; else NULL. */
+CM_INLINE const struct cm_hull *cm__mesh_hull(const cm_mesh *mesh) {
+    return mesh->hull > 0 ? (const struct cm_hull *)cm__mesh_at(mesh, mesh->hull) : NULL;
+}
 /* The triangle at a place. */
 CM_INLINE cm__face cm__mesh_face(const cm_mesh *mesh, uint32_t place) {
     const cm__mesh_seat at = cm__mesh_seats(mesh)[place];
@@ -186,6 +197,8 @@ bool cm__mesh_is_folded(cm__point a, cm__point b, cm__point c, cm__point d);
 cm_status cm__mesh_facts(const cm_vec3 *points, const uint32_t *corners, const uint32_t *neighbors,
                          uint32_t triangle_count, const cm_allocator *mem, const cm_tasks *tasks, uint8_t *marks,
                          cm_aabb *boxes, cm_mesh_info *info);
+/* The hull of a mesh that is complete but for it, if it is a convex solid; else NULL. CM_OK or CM_NO_MEMORY. */
+cm_status cm__mesh_build_hull(const cm_mesh *mesh, const cm_allocator *mem, struct cm_hull **out);
 /* Fills cm__mesh_seats, cm__mesh_meshlets and cm__mesh_vertices of a mesh whose rays' tree is there (meshlets.c);
  * returns how many vertices there are. `loose` is scratch for 3 a triangle: `vertices` themselves, or behind them. */
 uint32_t cm__mesh_fill_meshlets(const cm_mesh *mesh, const cm_tasks *tasks, cm__mesh_seat *seats, uint32_t *meshlets,

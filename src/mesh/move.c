@@ -41,6 +41,7 @@ static void move_make(cm_mesh *mesh, const cm_mesh_info *facts, const move_scrat
     cm_mesh_info *info = &mesh->info;
     info->bounds = facts->bounds, info->area = facts->area, info->volume = facts->volume;
     info->degenerate = facts->degenerate;
+    info->convex = false, mesh->hull = 0;
     memcpy(move_array(mesh, mesh->points), s->points, s->point_count * sizeof *s->points);
     mesh->point_reach = cm_max(cm_largest(info->bounds.min), cm_largest(info->bounds.max));
     cm__bvh tree = cm__mesh_tree(mesh);

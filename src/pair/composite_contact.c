@@ -16,7 +16,6 @@
  * not matter. Frame: the triangles'; answers are rotated back. No memory. */
 #include "math/closest.h"
 #include "pair/contact_walk.h"
-#include "pair/faces.h"
 #include "pair/method.h"
 
 #define CONTACT_CURVED  1e-11       /* of the size of a curved shape: the error of its depth */
@@ -435,10 +434,6 @@ void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const c
     cm__contact_walk w;
     cm_witness inside;
     cm_manifold m;
-    if (to->joins && cm__faces_contact(a, b, b_in_a, margin, &m)) {
-        cm__contacts_add(to, &m);
-        return;
-    }
     contact_open(a, NULL, b, b_in_a, margin, to, &w);
     contact_walk_parts(a, b, &w);
     if (to->count > w.before || !cm__solid_depth(a, b, b_in_a, &inside)) return;

@@ -11,7 +11,6 @@
 #include "math/closest.h"
 #include "math/round.h"
 #include "pair/composite.h"
-#include "pair/faces.h"
 #include "pair/inner_hull.h"
 #include "pair/mesh_blocks.h"
 #include "pair/pair.h"
@@ -356,10 +355,6 @@ static void mesh_mesh_contacts(const cm_shape *a, const cm_shape *b, const cm_po
             cm__contacts_add(to, &m);
             return;
         }
-    }
-    if (to->joins && cm__faces_contact(a, b, b_in_a, margin, &m)) {
-        cm__contacts_add(to, &m);
-        return;
     }
     /* Where neither surface has the direction of any contact, the answer is the deepest point of the pair, not the
      * least depth of two triangles, which may be next to nothing; so it is where one has, but they only touch there, as

@@ -24,6 +24,7 @@
 #include "pair/pair.h"
 #include "math/wide.h"
 #include "pair/direct.h"
+#include "pair/solid_hull.h"
 
 /* cm_pose_is_valid for both poses; and below, whether both rotations are unit quaternions within rounding. */
 static inline bool poses_are_valid(const cm_pose *a, const cm_pose *b) {
@@ -111,6 +112,17 @@ static double pair_contact_noise(const cm_shape *a, const cm_shape *b, const cm_
     return noise + (core.ops->corner ? 0 : PAIR_CURVED * (core.size + pair_part_size(b, b_in_a, spare)));
 }
 
+/* Contacts of two parts of composites, or of the whole: of convex solids as their hulls have them, where joined ones
+ * are asked for; else as the method finds them. */
+static void pair_contacts(const cm__method *method, const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a,
+                          cm_real margin, cm__contacts *to) {
+    cm_manifold m;
+    if (!to->joins || !cm__solid_hull_contact(a, b, b_in_a, margin, &m))
+        method->contacts(a, b, b_in_a, margin, to);
+    else if (m.count > 0)
+        cm__contacts_add(to, &m);
+}
+
 /* Contacts with a composite. Where the shapes touch only by rounding, the direction of each contact is rounding, too,
  * and not every part below the shape overlaps it. So if no contact has a direction that the surface has, the walk is
  * repeated with a margin that is wider by the rounding, to include all parts that are nearly as near. */
@@ -118,22 +130,22 @@ static int pair_contact_of_parts(const cm__method *method, const cm_shape *a, co
                                  cm_real margin, bool joins, cm_manifold *out, int capacity) {
     cm__contacts to;
     contacts_start(&to, a, b, joins, out, capacity);
-    method->contacts(a, b, b_in_a, margin, &to);
+    pair_contacts(method, a, b, b_in_a, margin, &to);
     if (to.count > 0 || to.refused == 0) return cm__contacts_end(&to);
     const double noise = pair_contact_noise(a, b, b_in_a, &to.spare);
     if (fabs(contacts_depth(&to.spare)) <= noise) {
         contacts_start(&to, a, b, joins, out, capacity);
         to.least = 0 - margin;
-        method->contacts(a, b, b_in_a, wide_up((double)margin + noise), &to);
+        pair_contacts(method, a, b, b_in_a, wide_up((double)margin + noise), &to);
     }
     return cm__contacts_end(&to);
 }
 
-static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+static int pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, bool joins,
                         cm_pair_cache *cache, cm_manifold *out, int capacity) {
     const cm__method *method = cm__method_of(a->kind, b->kind);
     if (method->search) return method->search->contact(a, b, b_in_a, margin, cache, NULL, out, capacity);
-    if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, false, out, capacity);
+    if (method->contacts) return pair_contact_of_parts(method, a, b, b_in_a, margin, joins, out, capacity);
     int count = 0;
     bool flat = pair_is_flat(a, b) && !(margin > 0);
     if (flat && !cm__flat_overlap(a, b, b_in_a)) return 0;
@@ -199,16 +211,26 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
     return distance;
 }
 
-int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
-                     int capacity) {
-    if (a->kind <= b->kind) return pair_contact(a, b, b_in_a, margin, NULL, out, capacity);
+static int pair_contact_in_any_order(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                                     bool joins, cm_manifold *out, int capacity) {
+    if (a->kind <= b->kind) return pair_contact(a, b, b_in_a, margin, joins, NULL, out, capacity);
     cm_pose a_in_b = pair_inverse(b_in_a);
-    int count = pair_contact(b, a, &a_in_b, margin, NULL, out, capacity);
+    int count = pair_contact(b, a, &a_in_b, margin, joins, NULL, out, capacity);
     for (int i = 0; i < count && i < capacity; i++) {
         cm__manifold_to_world(&out[i], b_in_a);
         cm__manifold_swap(&out[i]);
     }
     return count;
+}
+
+int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                     int capacity) {
+    return pair_contact_in_any_order(a, b, b_in_a, margin, false, out, capacity);
+}
+
+int cm__pair_ways_out(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                      int capacity) {
+    return pair_contact_in_any_order(a, b, b_in_a, margin, true, out, capacity);
 }
 
 void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to) {
@@ -223,8 +245,8 @@ void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in
     const cm__method *method = cm__method_of(a->kind, b->kind);
     cm_manifold one;
     if (method->contacts)
-        method->contacts(a, b, b_in_a, margin, to);
-    else if (pair_contact(a, b, b_in_a, margin, NULL, &one, 1) > 0) /* two convex shapes have one manifold */
+        pair_contacts(method, a, b, b_in_a, margin, to);
+    else if (pair_contact(a, b, b_in_a, margin, false, NULL, &one, 1) > 0) /* two convex shapes have one manifold */
         cm__contacts_add(to, &one);
 }
 
@@ -386,14 +408,8 @@ static inline int contact_to_world(int count, const pair_task *t, cm_manifold *o
 
 /* What callers are told: contacts of one plane are joined. Sweeps ask cm__pair_contact, triangle by triangle. */
 static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *cache, cm_manifold *out, int capacity) {
-    const cm__method *method = cm__method_of(t->first->kind, t->second->kind);
-    if (!method->search && method->contacts) {
-        const int parts =
-            pair_contact_of_parts(method, t->first, t->second, &t->second_in_first, margin, true, out, capacity);
-        return contact_to_world(parts, t, out, capacity);
-    }
     int count =
-        pair_contact(t->first, t->second, &t->second_in_first, margin, pair_cache_open(t, cache), out, capacity);
+        pair_contact(t->first, t->second, &t->second_in_first, margin, true, pair_cache_open(t, cache), out, capacity);
     pair_cache_close(t, cache);
     return contact_to_world(count, t, out, capacity);
 }
@@ -404,7 +420,7 @@ static int contact_in_order(const pair_task *t, cm_real margin, cm_pair_cache *c
 static CM__RARE int contact_in_doubt(const pair_task *asked, cm_real margin, cm_manifold *out, int capacity) {
     pair_task t = pair_in_order(asked->first, asked->pose_first, asked->second, asked->pose_second);
     if (!t.swapped) return contact_in_order(asked, margin, NULL, out, capacity);
-    if (!pair_contact(t.first, t.second, &t.second_in_first, margin, NULL, NULL, 0)) return 0;
+    if (!pair_contact(t.first, t.second, &t.second_in_first, margin, false, NULL, NULL, 0)) return 0;
     int count = contact_in_order(asked, margin, NULL, out, capacity);
     return count ? count : contact_in_order(&t, margin, NULL, out, capacity);
 }

@@ -42,6 +42,9 @@ cm_real cm__pair_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b
                           cm_witness *out);
 int cm__pair_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
                      int capacity);
+/* The same, joined as cm_contact tells them: what is convex has one way out, and each plane of a surface. */
+int cm__pair_ways_out(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm_manifold *out,
+                      int capacity);
 /* Contacts of two parts of composites, added to *to. */
 void cm__pair_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin, cm__contacts *to);
 

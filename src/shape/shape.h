@@ -89,5 +89,10 @@ static inline bool shape_is_triangle(const cm_shape *shape) { return shape->kind
 static inline const cm_mesh *shape_mesh(const cm_shape *shape) {
     return shape->kind == CM_SHAPE_MESH ? shape->u.mesh : NULL;
 }
+/* The hull that a convex solid mesh is; NULL for all else. */
+static inline const cm_hull *shape_mesh_hull(const cm_shape *shape) {
+    const cm_mesh *mesh = shape_mesh(shape);
+    return mesh ? cm__mesh_hull(mesh) : NULL;
+}
 
 #endif

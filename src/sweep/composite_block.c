@@ -54,13 +54,17 @@ typedef struct block_contacts {
     cm_manifold m[BLOCK_CONTACTS];
 } block_contacts;
 
-static void block_at(const cm__composite_sweep_state *s, double u, double margin, block_contacts *out) {
+static void block_place(const cm__composite_sweep_state *s, double u, block_contacts *out) {
     cm_pose pose_w;
     out->u = u;
     cm_motion_at(s->mo, (cm_real)u, &out->pose);
     cm_motion_at(s->mw, (cm_real)u, &pose_w);
     out->whole_in_other = cm_pose_between(&out->pose, &pose_w);
     out->other_in_whole = cm_pose_between(&pose_w, &out->pose);
+}
+
+static void block_at(const cm__composite_sweep_state *s, double u, double margin, block_contacts *out) {
+    block_place(s, u, out);
     cm_real near = wide_up(margin);
     int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, BLOCK_CONTACTS);
     out->count = count < BLOCK_CONTACTS ? count : BLOCK_CONTACTS;
@@ -190,7 +194,9 @@ static bool block_middle(const block_contacts *c, cm_vec3 normal, double depth, 
 void cm__composite_depth_direction(cm__composite_sweep_state *s) {
     block_contacts c;
     int most = 0;
-    block_at(s, 0, s->band, &c);
+    block_place(s, 0, &c);
+    const int all = cm__pair_ways_out(s->other, s->whole, &c.whole_in_other, wide_up(s->band), c.m, BLOCK_CONTACTS);
+    c.count = all < BLOCK_CONTACTS ? all : BLOCK_CONTACTS;
     const double least = s->own - 2 * s->band;
     for (int i = 0; i < c.count; i++) {
         int count = 0;

@@ -20,7 +20,7 @@
 static void ways_find(cm__sweep_ways *w) {
     cm_manifold m[CM__SWEEP_WAYS];
     const cm_pose b_in_a = cm_pose_between(w->pose_a, w->pose_b);
-    const int all = cm__pair_contact(w->a, w->b, &b_in_a, 0, m, CM__SWEEP_WAYS);
+    const int all = cm__pair_ways_out(w->a, w->b, &b_in_a, 0, m, CM__SWEEP_WAYS);
     w->count = all < CM__SWEEP_WAYS ? all : CM__SWEEP_WAYS, w->more = all > CM__SWEEP_WAYS;
     for (int i = 0; i < w->count; i++) {
         cm_real depth = 0;

@@ -26,13 +26,15 @@ void cm__world_clean_shape(const cm_shape *shape, cm_shape *out) {
 
 /* The thickness of a shape: at most the diameter of a ball that fits in every convex part of it. An object that moves
  * less than a quarter of that in a step cannot pass through without overlapping at the end of some step. The ball is
- * the one inside the core, around its center. Surfaces have no inside; the thickness of a solid mesh is not known, of
- * a caller's shape only its radius. */
+ * the one inside the core, around its center. Surfaces have no inside; of solid meshes the thickness of a convex one is
+ * known, that of its hull; of a caller's shape only its radius. */
 static cm_real part_thickness(const cm_shape *shape) {
-    const cm__shape_ops *ops = cm__ops(shape->kind);
+    const cm_hull *hull = shape_mesh_hull(shape);
+    const cm_shape convex = hull ? cm_make_hull(hull) : *shape;
+    const cm__shape_ops *ops = cm__ops(convex.kind);
     if (!ops->core) return 0;
     cm__core core;
-    ops->core(shape, &core);
+    ops->core(&convex, &core);
     return 2 * wide_down(wide_max(core.ops->inner ? core.ops->inner(&core) : 0, 0) + core.radius);
 }
 

@@ -1,8 +1,8 @@
 /* A box that stands partly through a thick wall, aligned with it or turned, goes on into the wall or through it. Its
  * way out is back through one of the wall's faces, clearly shorter than all others. In all convex forms of the box, and
  * all forms of the wall, finely cut meshes and two halves too, such a motion is blocked at the start; one straight back
- * is not. Two meshes tell how far they reach into each other, which may be less than any way out, and along another
- * one: a few of them go on. */
+ * is not. Also of two meshes, which tell how far they reach into each other by cm_distance: that may be less than any
+ * way out, and along another one; their hulls know it. */
 #include "support/meshes.h"
 #include "support/standing.h"
 
@@ -120,7 +120,6 @@ static bool through_blocks(const through_pair *p, int wall, int body, cm_vec3 mo
 static void what_is_half_through_a_wall_goes_no_farther(void **state) {
     (void)state;
     static long asked[WALLS][FORM_KINDS], passed[WALLS][FORM_KINDS], held[WALLS][FORM_KINDS];
-    long meshes = 0, on = 0;
     rng r = rng_start("through walls", 77);
     const int count = samples(60, 20000);
     long clear_ones = 0;
@@ -133,11 +132,9 @@ static void what_is_half_through_a_wall_goes_no_farther(void **state) {
             clear_ones++;
             for (int w = 0; w < WALLS; w++)
                 for (int b = 0; b < FORM_KINDS; b++) {
-                    const bool convex = form_is_convex((form_kind)b);
                     if (!through_is_asked(w, b)) continue;
                     asked[w][b]++;
                     passed[w][b] += !through_blocks(&p, w, b, move, i % 4 == 3);
-                    if (!convex) continue;
                     held[w][b] += through_blocks(&p, w, b, cm_scale(p.out, CM_REAL(0.9 * p.depth)), i % 4 == 3);
                 }
         }
@@ -145,17 +142,12 @@ static void what_is_half_through_a_wall_goes_no_farther(void **state) {
     }
     for (int w = 0; w < WALLS; w++)
         for (int b = 0; b < FORM_KINDS; b++) {
-            meshes += form_is_convex((form_kind)b) ? 0 : asked[w][b], on += passed[w][b];
-            check_that(!form_is_convex((form_kind)b) || passed[w][b] == 0, "%s in a wall as %s: %ld of %ld go on",
-                       form_names[b], wall_name(w), passed[w][b], asked[w][b]);
+            check_that(passed[w][b] == 0, "%s in a wall as %s: %ld of %ld go on", form_names[b], wall_name(w),
+                       passed[w][b], asked[w][b]);
             check_that(held[w][b] == 0, "%s in a wall as %s: %ld of %ld cannot leave", form_names[b], wall_name(w),
                        held[w][b], asked[w][b]);
         }
-    print_message("  %ld of %d have a clear way out; of %ld pairs of meshes %ld go on\n", clear_ones, count, meshes,
-                  on);
-    /* where one goes on, it does in most of its forms at once: of 1500 they are 3 in 100, of 15 it may be two */
-    const long forms = clear_ones > 0 ? meshes / clear_ones : 0;
-    check_that(12 * on < meshes + 12 * 2 * forms, "of %ld pairs of meshes %ld go on", meshes, on);
+    print_message("  %ld of %d have a clear way out\n", clear_ones, count);
     check_that(4 * clear_ones > count, "%ld", clear_ones);
 }
 

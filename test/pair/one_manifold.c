@@ -1,5 +1,5 @@
-/* Solid meshes with flat faces touch as boxes do: one manifold, with the points of the boxes', that keep their
- * features. And contacts of one plane are joined without any support lost. */
+/* Convex solid meshes touch as their hulls do: one manifold, with the points of the boxes', that keep their features,
+ * and as deep along the same way out. And contacts of one plane are joined without any support lost. */
 #include "support/fields.h"
 #include "support/meshes.h"
 #include "support/shapes.h"
@@ -132,6 +132,39 @@ static void the_least_way_out_is_taken(void **state) {
     cm_mesh_destroy(cube, NULL);
 }
 
+/* However deep they are in each other, aligned or turned, one within the other too. */
+static void cubes_of_triangles_leave_as_boxes_do(void **state) {
+    (void)state;
+    rng r = rng_start("cubes deep", 613);
+    cm_mesh *cubes[3] = {cube_of(1), cube_of(4), cube_of(14)};
+    const cm_shape box = cm_make_box(cm_v(1, 1, 1));
+    const double bound = sizeof(cm_real) == sizeof(float) ? 3e-6 : 1e-13;
+    int deep = 0;
+    for (int i = 0; i < samples(400, 20000); i++) {
+        const cm_pose a = rng_pose(&r, 1);
+        cm_pose b_in_a = {rng_vec3(&r, i % 2 ? 1.5 : 0.5), i % 3 ? rng_rotation(&r) : cm_quat_identity()};
+        const cm_pose b = cm_pose_mul(&a, &b_in_a);
+        cm_manifold as_box;
+        const cm_shape first = cm_make_mesh(cubes[i % 3]), second = cm_make_mesh(cubes[i / 3 % 3]);
+        if (!cm_contact(&box, &a, &box, &b, 0, &as_box, 1)) continue;
+        double depth = 0;
+        for (int k = 0; k < as_box.count; k++) depth = fmax(depth, (double)as_box.points[k].depth);
+        for (int form = 0; form < 3; form++) {
+            const int count =
+                cm_contact(form == 0 ? &box : &first, &a, form == 1 ? &box : &second, &b, 0, found, FOUND);
+            double told = 0;
+            for (int k = 0; k < found[0].count; k++) told = fmax(told, (double)found[0].points[k].depth);
+            check_that(count == 1 && fabs(told - depth) <= bound, "%d, form %d: %d contacts, %g deep, boxes %g", i,
+                       form, count, told, depth);
+            assert_int_equal(found[0].part_a == CM_NONE, form == 0);
+            assert_int_equal(found[0].part_b == CM_NONE, form == 1);
+        }
+        ++deep;
+    }
+    check_that(deep > samples(200, 10000), "%d deep", deep);
+    for (int i = 0; i < 3; i++) cm_mesh_destroy(cubes[i], NULL);
+}
+
 /* A second foot that is shorter by less than the first is deep carries, too. */
 static void uneven_feet_both_carry(void **state) {
     (void)state;
@@ -204,6 +237,7 @@ static void joined_contacts_hold_all_that_their_parts_hold(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cubes_of_triangles_touch_as_boxes_do), cmocka_unit_test(the_least_way_out_is_taken),
-        cmocka_unit_test(uneven_feet_both_carry), cmocka_unit_test(joined_contacts_hold_all_that_their_parts_hold)};
+        cmocka_unit_test(cubes_of_triangles_leave_as_boxes_do), cmocka_unit_test(uneven_feet_both_carry),
+        cmocka_unit_test(joined_contacts_hold_all_that_their_parts_hold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

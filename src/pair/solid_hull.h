@@ -1,0 +1,13 @@
+/* Convex solid meshes touch as their hulls do. */
+#ifndef PAIR_SOLID_HULL_H
+#define PAIR_SOLID_HULL_H
+
+#include "pair/pair.h"
+
+/* The contact of two convex solids of which one or both are meshes (cm_mesh_info: convex), as that of their hulls; its
+ * parts are triangles that it lies on. Where the hulls are as near as rounding, whether the two touch is decided as
+ * cm_overlap does. m->count is 0 where they do not. False: it is another pair. */
+bool cm__solid_hull_contact(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                            cm_manifold *m);
+
+#endif
