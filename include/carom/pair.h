@@ -51,7 +51,8 @@ CM_API bool cm_overlap(const cm_shape *a, const cm_pose *pose_a, const cm_shape 
 /// normal is that of the contact; where many normals are right (concentric balls), a fixed rule in the shapes' axes
 /// chooses one. A depth means: moved by less than it, in any direction, the two still overlap. The points of a depth
 /// lie on the two surfaces, but need not lie inside the other shape (for two bars that cross, they are at the ends,
-/// outside). The deepest point of two solid meshes does lie inside, by its winding number.
+/// outside). The deepest point of two solid meshes does lie inside, by its winding number; the other point may be three
+/// thousandths of the reach farther from it, where another wall is nearly as near.
 /// @return the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at
 /// least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. A gap is
 /// right to an error e: the rounding of the coordinates and, with a cylinder, cone, ellipsoid or caller's shape, 1e-13

@@ -185,7 +185,8 @@ static void depth_polish(const depth_search *s, int first, const cm__descent_try
 
 /* The polytope runs out of corners before it has looked at all faces of a hull: the least depth along these, if that is
  * less. Which one it is the hull's own planes tell, the other's reach, and one support point of both is the proof. */
-static void depth_at_faces(const cm__convex_pair *pair, bool of_a, cm__depth *out) {
+static void depth_at_faces(const depth_search *s, int answer, bool of_a, cm__depth *out) {
+    const cm__convex_pair *pair = s->pair;
     const cm__core *own = of_a ? pair->a : pair->b, *other = of_a ? pair->b : pair->a;
     const cm_hull *hull = own->ops->hull ? own->ops->hull(own) : NULL;
     const cm__frame other_in_own = of_a ? pair->b_in_a : frame_inverse(&pair->b_in_a);
@@ -208,11 +209,7 @@ static void depth_at_faces(const cm__convex_pair *pair, bool of_a, cm__depth *ou
     out->slack -= distance - out->distance;
     out->normal = n, out->distance = distance;
     out->id_a = x.id_a, out->id_b = x.id_b;
-    out->a = x.a, out->b = cm__point_add(x.a, x.w);
-    if (of_a)
-        out->a = cm__point_mul_add(out->b, -distance, n);
-    else
-        out->b = cm__point_mul_add(out->a, distance, n);
+    depth_witness(&s->polytope, answer, cm__point_scale(n, distance), -distance + 64 * s->polytope.eps, out);
 }
 
 /* --- the least of all around ------------------------------------------------------------------------------------- */
@@ -333,10 +330,9 @@ static void depth_from_face(const depth_search *s, int answer, const cm__descent
     depth_witness(h, answer, foot, h->distance[answer] + 64 * h->eps, out);
     if (s->pair->sharp)
         depth_sharpen(s, answer, out);
-    else if (out->limit) {
+    else if (out->limit)
         depth_polish(s, answer, tried, out->steps < DEPTH_ROUND_POINTS ? out->steps : DEPTH_ROUND_POINTS, out);
-    }
-    if (out->limit) depth_at_faces(s->pair, true, out), depth_at_faces(s->pair, false, out);
+    if (out->limit) depth_at_faces(s, answer, true, out), depth_at_faces(s, answer, false, out);
     if (out->limit && s->level < DBL_MAX && s->local.reach < -out->distance)
         depth_from_descent(s, out->slack - (-out->distance - s->local.reach), out);
     if (!s->pair->sharp && out->slack <= s->round) out->limit = false;

@@ -132,7 +132,7 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
     const cm__convex_pair *pair = s->approx.pair;
     const uint32_t *corner_a = cm__hull_corner(s->a.hull), *corner_b = cm__hull_corner(s->b.hull);
     const gauss_choice *best = NULL;
-    const double tie = GAUSS_TIE * pair->scale;
+    const double tie = GAUSS_TIE * pair->scale, foot = GAUSS_FOOT * pair->scale;
     out->distance = -DBL_MAX;
     at->w = at->a = out->normal = cm__p(0, 0, 0);
     at->id_a = at->id_b = 0;
@@ -150,7 +150,7 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
         const double apart = c->kind == GAUSS_EDGES ? gauss_apart(s, c, n) : -DBL_MAX;
         if (apart > 2 * (double)s->band - (double)c->depth) continue;
         if (best && cm__point_largest(cm__point_sub(n, out->normal)) <= GAUSS_TIE) {
-            if (apart <= out->distance + tie && gauss_before(s, c, best)) best = c;
+            if (apart <= out->distance + foot && gauss_before(s, c, best)) best = c;
             continue;
         }
         cm__convex_vertex x;
@@ -164,7 +164,7 @@ static const gauss_choice *gauss_decide(gauss_search *s, cm__depth *out, cm__con
         s->steps++;
         double distance = cm__point_dot(n, x.w);
         if (pair->watch) gauss_show(pair, c, n, &x, distance > out->distance ? distance : out->distance);
-        if (apart > distance + tie) continue;
+        if (apart > distance + foot) continue;
         if (best && !(distance > out->distance + tie) && !(distance >= out->distance - tie && gauss_before(s, c, best)))
             continue;
         best = c;

@@ -129,9 +129,9 @@ static bool composite_deepest(composite_sweep *s, cm_sweep_hit *hit) {
     hit->part_a = w.part_a, hit->part_b = w.part_b;
     s->depth_direction = cm__point_of(w.normal);
     /* the direction of depth of two composites may be an edge's */
-    if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_depth_direction(s);
+    if (!s->convex || composite_is_vague(s, w.distance)) cm__composite_depth_direction(s, hit);
     hit->normal = cm__vec3_of(s->depth_direction);
-    const double approach = cm__composite_approach(s, 0, cm__point_of(w.point_a), s->depth_direction);
+    const double approach = cm__composite_approach(s, 0, cm__point_of(hit->point), s->depth_direction);
     /* the direction of a short depth comes from its two ends, which are rounded */
     hit->blocking = approach > cm__composite_rough(s) + composite_rounding(s) / wide_max(s->band, s->own);
     return true;
@@ -391,7 +391,7 @@ static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_mo
     if (!s->touching) return (double)d;
     s->depth_direction = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
     if (s->other != a) s->depth_direction = wide_neg(s->depth_direction);
-    if (composite_is_vague(s, d)) cm__composite_depth_direction(s);
+    if (composite_is_vague(s, d)) cm__composite_depth_direction(s, NULL);
     return (double)d;
 }
 

@@ -160,8 +160,9 @@ void cm__composite_front(const cm__composite_sweep_state *s, const cm__composite
  * s->doubt. */
 cm__surface_answer cm__composite_surface_hit(cm__composite_sweep_state *s, const cm__part *part, cm_sweep_hit *hit);
 /* Sets s->depth_direction to the direction shared by most contacts of the start that are as deep as the whole pair, or
- * within the band of that, where there are any. */
-void cm__composite_depth_direction(cm__composite_sweep_state *s);
+ * within the band of that, where there are any; of a start deeper than the band also point and parts of `hit`, which
+ * may be NULL. */
+void cm__composite_depth_direction(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* For a start deeper than the band: of the whole's contacts that deep, the deepest that blocks, else the deepest. */
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit);
 /* Moves the point of a hit with a surface to the middle of all contacts along its normal, if the shapes approach there:

@@ -54,20 +54,24 @@ typedef struct block_contacts {
     cm_manifold m[BLOCK_CONTACTS];
 } block_contacts;
 
-static void block_place(const cm__composite_sweep_state *s, double u, block_contacts *out) {
+typedef int block_question(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                           cm_manifold *out, int capacity);
+
+static void block_ask(const cm__composite_sweep_state *s, double u, double margin, block_question *contacts,
+                      block_contacts *out) {
     cm_pose pose_w;
     out->u = u;
     cm_motion_at(s->mo, (cm_real)u, &out->pose);
     cm_motion_at(s->mw, (cm_real)u, &pose_w);
     out->whole_in_other = cm_pose_between(&out->pose, &pose_w);
     out->other_in_whole = cm_pose_between(&pose_w, &out->pose);
+    cm_real near = wide_up(margin);
+    int count = contacts(s->other, s->whole, &out->whole_in_other, near, out->m, BLOCK_CONTACTS);
+    out->count = count < BLOCK_CONTACTS ? count : BLOCK_CONTACTS;
 }
 
 static void block_at(const cm__composite_sweep_state *s, double u, double margin, block_contacts *out) {
-    block_place(s, u, out);
-    cm_real near = wide_up(margin);
-    int count = cm__pair_contact(s->other, s->whole, &out->whole_in_other, near, out->m, BLOCK_CONTACTS);
-    out->count = count < BLOCK_CONTACTS ? count : BLOCK_CONTACTS;
+    block_ask(s, u, margin, cm__pair_contact, out);
 }
 
 static double manifold_depth(const cm_manifold *m) {
@@ -191,23 +195,26 @@ static bool block_middle(const block_contacts *c, cm_vec3 normal, double depth, 
     return true;
 }
 
-void cm__composite_depth_direction(cm__composite_sweep_state *s) {
+void cm__composite_depth_direction(cm__composite_sweep_state *s, cm_sweep_hit *hit) {
     block_contacts c;
-    int most = 0;
-    block_place(s, 0, &c);
-    const int all = cm__pair_ways_out(s->other, s->whole, &c.whole_in_other, wide_up(s->band), c.m, BLOCK_CONTACTS);
-    c.count = all < BLOCK_CONTACTS ? all : BLOCK_CONTACTS;
-    const double least = s->own - 2 * s->band;
+    int most = 0, best = 0;
+    const bool deep = s->own > s->band; /* in touch each triangle tells the normal that the surface has there */
+    block_ask(s, 0, s->band, deep ? cm__pair_ways_out : cm__pair_contact, &c);
+    double least = s->own; /* or more, as that may be a lower bound */
+    for (int i = 0; i < c.count; i++) least = wide_max(least, manifold_depth(&c.m[i]));
+    least -= 2 * s->band;
     for (int i = 0; i < c.count; i++) {
         int count = 0;
         if (!(manifold_depth(&c.m[i]) >= least)) continue;
         for (int k = 0; k < c.count; k++)
             if (manifold_depth(&c.m[k]) >= least && fabs((double)cm_dot(c.m[k].normal, c.m[i].normal)) > 1 - 1e-6)
                 count += c.m[k].count;
-        if (count <= most) continue;
-        most = count;
-        s->depth_direction = cm__point_of(cm_rotate(c.pose.rotation, c.m[i].normal));
+        if (count > most) most = count, best = i;
     }
+    if (most == 0) return;
+    s->depth_direction = cm__point_of(cm_rotate(c.pose.rotation, c.m[best].normal));
+    if (!hit || !deep || !block_middle(&c, c.m[best].normal, least, &hit->point)) return;
+    hit->part_a = c.m[best].part_a, hit->part_b = c.m[best].part_b;
 }
 
 bool cm__composite_surface_start(cm__composite_sweep_state *s, cm_sweep_hit *hit) {

@@ -57,7 +57,7 @@ static void ask_scaled(uint64_t *h, rng *r, const cm_shape *a, const cm_pose *pa
 
 static void distances_have_the_same_bits_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0xe9ae479c42327b1d, 0x5c201cb1cf8d2d0d));
+    check_hash(hash_of(ask_distance, AMONG_CONVEX, 24, 1), GOLDEN(0x0cd7c149d7abe109, 0x255a4f20cc4d8e7e));
 }
 static void contacts_have_the_same_bits_everywhere(void **state) {
     (void)state;
@@ -70,7 +70,7 @@ static void segments_and_capsules_have_the_same_bits_everywhere(void **state) {
 }
 static void bad_input_is_refused_everywhere(void **state) {
     (void)state;
-    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xc34fb34a35bcf121, 0xd8454783fa5cfdde));
+    check_hash(hash_of(ask_spoiled, AMONG_CONVEX, 10, 3), GOLDEN(0xc34fb34a35bcf121, 0xf2fecffa2c17c7bb));
 }
 static void answers_at_any_scale_have_the_same_bits_everywhere(void **state) {
     (void)state;

@@ -119,14 +119,15 @@ static void answers_are_those_of_the_children(void **state) {
             cm_witness w, v;
             double d = (double)cm_distance(&a, &pose_a, &b, &pose_b, CM_REAL_MAX, &w);
             double e = (double)cm_distance(&b, &pose_b, &a, &pose_a, CM_REAL_MAX, &v);
-            check_that(fabs(d - nearest) <= COMPOUND_BOUND, "%s: %.9g, by children %.9g", cm_kind_name(a.kind), d,
-                       nearest);
+            const double reach = a.kind == CM_SHAPE_MESH && d < 0 ? 3e-3 * -d : 0; /* see pair.h */
+            check_that(fabs(d - nearest) <= COMPOUND_BOUND + reach, "%s: %.9g, by children %.9g", cm_kind_name(a.kind),
+                       d, nearest);
             check_that(d == e && v.part_a == w.part_b && v.normal.z == -w.normal.z, "swapped %g %g", d, e);
             bool overlap = cm_overlap(&a, &pose_a, &b, &pose_b);
             check_that(overlap == (d <= 0), "%s: overlap %d at %g", cm_kind_name(a.kind), overlap, d);
             check_that(w.part_b < 12, "part %u", w.part_b);
             cm_vec3 step = cm_sub(cm_sub(w.point_b, w.point_a), cm_scale(w.normal, w.distance));
-            check_that((double)cm_length(step) < 1e-4, "%s: witnesses off by %g", cm_kind_name(a.kind),
+            check_that((double)cm_length(step) < 1e-4 + reach, "%s: witnesses off by %g", cm_kind_name(a.kind),
                        (double)cm_length(step));
             cm_real margin = CM_REAL(0.2);
             int count = contacts_by_part(&a, &pose_a, &b, &pose_b, margin, m, 512), most = 0, least = 0;

@@ -292,7 +292,7 @@ export function inMeshDesc(m: Memory, v: T.MeshDesc): number {
   return p;
 }
 export function newMeshInfo(): T.MeshInfo {
-  return { points: 0, welded: 0, triangles: 0, degenerate: 0, duplicate: 0, folded: 0, edges: 0, openEdges: 0, nonmanifoldEdges: 0, inconsistentEdges: 0, holes: 0, components: 0, closed: false, solid: false, volume: 0, area: 0, bounds: newAabb() };
+  return { points: 0, welded: 0, triangles: 0, degenerate: 0, duplicate: 0, folded: 0, edges: 0, openEdges: 0, nonmanifoldEdges: 0, inconsistentEdges: 0, holes: 0, components: 0, closed: false, solid: false, convex: false, volume: 0, area: 0, bounds: newAabb() };
 }
 export function getMeshInfo(m: Memory, p: number, o: T.MeshInfo): T.MeshInfo {
   o.points = m.u32[(p) >> 2]!;
@@ -309,6 +309,7 @@ export function getMeshInfo(m: Memory, p: number, o: T.MeshInfo): T.MeshInfo {
   o.components = m.u32[(p + 44) >> 2]!;
   o.closed = m.u8[p + 48] !== 0;
   o.solid = m.u8[p + 49] !== 0;
+  o.convex = m.u8[p + 50] !== 0;
   o.volume = m.f32[(p + 52) >> 2]!;
   o.area = m.f32[(p + 56) >> 2]!;
   getAabb(m, p + 60, o.bounds);

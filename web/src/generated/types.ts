@@ -216,6 +216,8 @@ export interface MeshInfo {
   closed: boolean;
   /** was built solid */
   solid: boolean;
+  /** a solid of one piece and at most 4,096 points, convex up to rounding (32 ulp of the largest coordinate; in double 256): it keeps its hull, and has the contacts and the thickness of that */
+  convex: boolean;
   /** signed, by the divergence theorem; meaningful where closed */
   volume: number;
   area: number;
@@ -1723,8 +1725,9 @@ export interface Api {
   /** Moves the points of a mesh and refits its trees. Triangles, numbers, neighbors, components and solidity stay; all
    * queries then answer for the new positions. The structure of the trees stays, too, so queries of a mesh that crumples
    * are slower than after a new build. In cm_mesh_info bounds, area, volume and the count of degenerate triangles are
-   * updated, the other fields stay those of the build. No thread may read the mesh meanwhile. A world keeps its old
-   * boxes: cm_world_set_shape renews them. A compound keeps them for good, and would miss the mesh: build it anew.
+   * updated, `convex` is false (no hull is kept), the other fields stay those of the build. No thread may read the mesh
+   * meanwhile. A world keeps its old boxes: cm_world_set_shape renews them. A compound keeps them for good, and would
+   * miss the mesh: build it anew.
    * @param points cm_mesh_point_count of them, in the mesh's own frame; may be cm_mesh_points(mesh).
    * @returns CM_OK; CM_INVALID (NULL), CM_NOT_FINITE (a point beyond the valid range), CM_NO_MEMORY: then the mesh is as it was. Cost: O(n), a small part of a build. */
   meshMovePoints(mesh: Pointer, points: ArrayLike<number>): void;
@@ -1800,13 +1803,13 @@ export interface Api {
    * (less may be reported as 0). The depth of other composites is the greatest over their parts, see above. Two crossing
    * half-spaces: -CM_REAL_MAX. Cost: as cm_overlap where far apart; for overlapping hulls some ten times that.
    * @param maxDistance >= 0: gaps beyond it are not measured; the answer is then CM_REAL_MAX and `out` untouched, as for bad input. CM_REAL_MAX: no limit.
-   * @param out the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the normal is that of the contact; where many normals are right (concentric balls), a fixed rule in the shapes' axes chooses one. A depth means: moved by less than it, in any direction, the two still overlap. The points of a depth lie on the two surfaces, but need not lie inside the other shape (for two bars that cross, they are at the ends, outside). The deepest point of two solid meshes does lie inside, by its winding number.
+   * @param out the proof, untouched where the answer is CM_REAL_MAX; may be NULL. Where the shapes just touch (0), the normal is that of the contact; where many normals are right (concentric balls), a fixed rule in the shapes' axes chooses one. A depth means: moved by less than it, in any direction, the two still overlap. The points of a depth lie on the two surfaces, but need not lie inside the other shape (for two bars that cross, they are at the ends, outside). The deepest point of two solid meshes does lie inside, by its winding number; the other point may be three thousandths of the reach farther from it, where another wall is nearly as near.
    * @returns the distance; CM_REAL_MAX for none within max_distance and for bad input. Two that do not overlap have at least the smallest positive number, two that do at most 0. How far off it may be: docs/guide/matrix.md. A gap is right to an error e: the rounding of the coordinates and, with a cylinder, cone, ellipsoid or caller's shape, 1e-13 (float build 1e-10) of the gap and the radii, an ellipsoid's smallest half included. The normal proves the gap to e, and so is at most sqrt(2 e / distance) radians from the true one. Source: docs/theory/convex.md. */
   distance(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB?: PoseLike | null, maxDistance?: number | null, out?: Witness): number;
   /** The contacts of two shapes that touch or nearly do, in world coordinates.
    * @param margin >= 0, in units of the coordinates: pairs that are at most this far apart have contacts too, of negative depth.
    * @param out room for `capacity` manifolds; may be NULL with a capacity of 0. Two convex shapes have one, and so have triangles of one plane, whose points between others, as deep, are left out: nothing loses support. Children of a compound have their own. What is returned is how many, in a stable order; the rest of the room may be written to. At flat and concave edges between triangles the normal is the face's, and the depth is measured along it, so that what slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
-   * @returns how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad input. Exactly touching ones have one, of depth 0. A shape wholly inside a solid has one, toward the nearest wall. Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it is where finely cut solids are deep in each other, or no pair of triangles gives a direction that the surfaces have. Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10]. */
+   * @returns how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad input. Exactly touching ones have one, of depth 0. A mesh that is a convex solid (cm_mesh_info) has, with another or with a convex shape, the one manifold of its hull, whose `part` is a triangle at the deepest point. A shape wholly inside a solid has one, toward the nearest wall. Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it is where finely cut solids are deep in each other, or no pair of triangles gives a direction that the surfaces have. Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near. Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10]. */
   contact(a: Shape, poseA: PoseLike | null | undefined, b: Shape, poseB: PoseLike | null | undefined, margin: number, out: Manifold[] | null, capacity: number): number;
   /** Keeps at most `room` (1 to 8) points of a manifold, in their order: the deepest, then one by one the point farthest
    * from those kept. Four are enough for a solver: on a flat face they span nearly what all of them did. The deepest
