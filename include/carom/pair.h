@@ -88,11 +88,12 @@ typedef struct cm_manifold {
 /// slides over a floor does not catch on internal edges; cm_distance and cm_overlap do not depend on this.
 /// @return how many there are, which may be more than the capacity; 0 where the shapes are farther apart, and for bad
 /// input. Exactly touching ones have one, of depth 0. A mesh that is a convex solid (cm_mesh_info) has, with another or
-/// with a convex shape, the one manifold of its hull, whose `part` is a triangle at the deepest point. A shape wholly inside a solid has one, toward the nearest wall.
-/// Meshes that cross have one at their deepest point, too (of cm_distance), where that is deeper than all others, as it
-/// is where finely cut solids are deep in each other, or no pair of triangles gives a direction that the surfaces have.
-/// Cost: that of cm_distance, and of clipping face by face; of composites once for each pair of parts that are near.
-/// Source: [Sutherland74], [Gregorius13]; of edges within a surface [Coumans10].
+/// with a convex shape, the one manifold of its hull, whose `part` is a triangle at the deepest point. A shape wholly
+/// inside a solid has one, toward the nearest wall. Meshes that cross have one at their deepest point, too (of
+/// cm_distance), where that is deeper than all others, as it is where finely cut solids are deep in each other, or no
+/// pair of triangles gives a direction that the surfaces have. Cost: that of cm_distance, and of clipping face by face;
+/// of composites once for each pair of parts that are near. Source: [Sutherland74], [Gregorius13]; of edges within a
+/// surface [Coumans10].
 CM_API int cm_contact(const cm_shape *a, const cm_pose *pose_a, const cm_shape *b, const cm_pose *pose_b,
                       cm_real margin, cm_manifold *out, int capacity);
 
