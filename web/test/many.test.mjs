@@ -6,7 +6,7 @@ import { libraries, each, boxMesh } from './both.mjs';
 const Reals = (cm) => (cm.precision === 'float' ? Float32Array : Float64Array);
 /** Sixty objects of four shapes, close enough that many pairs overlap; all pairs, every third turned around. */
 function crowd(cm) {
-  const shapes = [cm.sphere(0.8), cm.box([0.5, 0.6, 0.7]), cm.hull(boxMesh(0.6).positions), cm.mesh(boxMesh(0.5))], n = 60;
+  const shapes = [cm.sphere(0.8), cm.box([0.5, 0.6, 0.7]), cm.hull(boxMesh(0.6).positions), cm.mesh({ ...boxMesh(0.5), solid: false })], n = 60;
   const poses = new (Reals(cm))(7 * n), motions = new (Reals(cm))(19 * n), shapeOf = new Uint32Array(n), pairs = [];
   for (let i = 0; i < n; i++) {
     const angle = i / 3;
