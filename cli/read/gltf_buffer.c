@@ -78,17 +78,26 @@ static gltf_bytes read_base64(gltf_file *f, const char *uri, uint32_t number) {
     return all;
 }
 
+static gltf_bytes read_buffer(gltf_file *f, const char *uri, uint32_t number) {
+    if (!*uri) {
+        if (number > 0 || !f->binary.bytes) gltf_refuse(f, "buffers[%u] has no data", number);
+        return f->binary;
+    }
+    gltf_bytes all = strncmp(uri, "data:", 5) == 0 ? read_base64(f, uri, number) : read_beside(f, uri, number);
+    f->held += (double)all.size;
+    return all;
+}
+
+/* What is short of its stated size may have been cut off: it is read where no view reaches beyond its end, and told. */
 static gltf_bytes buffer_of(gltf_file *f, uint32_t number) {
     gltf_bytes *held = &f->buffers[number];
     if (held->bytes) return *held;
     gltf_item item = gltf_get(f, "buffers", number);
-    const char *uri = gltf_text(f, item, "uri");
-    if (!*uri) {
-        if (number > 0 || !f->binary.bytes) gltf_refuse(f, "buffers[%u] has no data", number);
-        return *held = f->binary;
-    }
-    *held = strncmp(uri, "data:", 5) == 0 ? read_base64(f, uri, number) : read_beside(f, uri, number);
-    f->held += (double)held->size;
+    *held = read_buffer(f, gltf_text(f, item, "uri"), number);
+    uint64_t stated = gltf_size(f, item, "byteLength", 0);
+    if (held->size < stated)
+        gltf_note(f, "warning: buffers[%u] has %zu bytes of the %llu it is said to have: is the file whole?", number,
+                  held->size, (unsigned long long)stated);
     return *held;
 }
 

@@ -312,14 +312,14 @@ static void a_millimetre_is_seen_far_from_the_origin(void **state) {
 
 /* --- buffers ----------------------------------------------------------------------------------------------------- */
 
-static const char *with_uri(const char *name, const char *uri) {
+static const char *with_uri(const char *name, const char *uri, int stated) {
     static char text[4096];
     snprintf(text, sizeof text,
-             "{\"asset\":{\"version\":\"2.0\"},%s,\"buffers\":[{\"uri\":\"%s\",\"byteLength\":36}],"
+             "{\"asset\":{\"version\":\"2.0\"},%s,\"buffers\":[{\"uri\":\"%s\",\"byteLength\":%d}],"
              "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"accessors\":[{\"bufferView\":0,"
              "\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"meshes\":[{\"primitives\":[{\"attributes\":"
              "{\"POSITION\":0}}]}]}",
-             CUBE_SCENE, uri);
+             CUBE_SCENE, uri, stated);
     return write_text(name, text);
 }
 
@@ -335,8 +335,23 @@ static void buffers_come_from_text_and_from_the_folder(void **state) {
         "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAAAA",
     };
     for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
-        assert_int_equal(read_parts(with_uri("uri.gltf", uris[i]), p, MOST, NULL), 1);
+        assert_int_equal(read_parts(with_uri("uri.gltf", uris[i], 36), p, MOST, NULL), 1);
         check_box(&p[0], 0, 0, 0, 1, 2, 0);
+    }
+}
+
+/* It may have been cut off, though no view needs what is missing. */
+static void a_buffer_short_of_its_stated_size_is_told(void **state) {
+    (void)state;
+    static const char *const told[] = {
+        "", "warning: buffers[0] has 36 bytes of the 37 it is said to have: is the file whole?\n"};
+    for (int more = 0; more < 2; more++) {
+        static const char uri[] = "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAAEAAAAAA";
+        char *notes;
+        part_totals p;
+        assert_int_equal(read_parts(with_uri("short.gltf", uri, 36 + more), &p, 1, &notes), 1);
+        assert_string_equal(notes, told[more]);
+        free(notes);
     }
 }
 
@@ -349,16 +364,16 @@ static void nothing_outside_the_folder_is_opened(void **state) {
     snprintf(absolute, sizeof absolute, "%s/outer.bin", scratch());
     assert_int_equal(symlink("../outer.bin", scratch_path("inner/link.bin")), 0);
     assert_int_equal(mkfifo(scratch_path("inner/pipe.bin"), 0600), 0);
-    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "../outer.bin"));
-    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "%2e%2e/outer.bin"));
-    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "..\\\\outer.bin"));
-    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", absolute));
-    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "link.bin"));
-    EXPECT(2, "is not a regular file", "info", with_uri("inner/a.gltf", "pipe.bin"));
-    EXPECT(2, "no network is opened", "info", with_uri("inner/a.gltf", "https://localhost/outer.bin"));
-    EXPECT(2, "no network is opened", "info", with_uri("inner/a.gltf", "file:///outer.bin"));
-    EXPECT(2, "gone.bin, cannot be opened: No such file", "info", with_uri("inner/a.gltf", "gone.bin"));
-    EXPECT(0, NULL, "info", with_uri("a.gltf", "inner/../outer.bin"));
+    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "../outer.bin", 36));
+    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "%2e%2e/outer.bin", 36));
+    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "..\\\\outer.bin", 36));
+    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", absolute, 36));
+    EXPECT(2, "outside the model's folder", "info", with_uri("inner/a.gltf", "link.bin", 36));
+    EXPECT(2, "is not a regular file", "info", with_uri("inner/a.gltf", "pipe.bin", 36));
+    EXPECT(2, "no network is opened", "info", with_uri("inner/a.gltf", "https://localhost/outer.bin", 36));
+    EXPECT(2, "no network is opened", "info", with_uri("inner/a.gltf", "file:///outer.bin", 36));
+    EXPECT(2, "gone.bin, cannot be opened: No such file", "info", with_uri("inner/a.gltf", "gone.bin", 36));
+    EXPECT(0, NULL, "info", with_uri("a.gltf", "inner/../outer.bin", 36));
     for (int i = 0; i < 3; i++)
         unlink(scratch_path((const char *[]){"inner/a.gltf", "inner/link.bin", "inner/pipe.bin"}[i]));
 }
@@ -475,6 +490,7 @@ int main(void) {
         cmocka_unit_test(places_are_double),
         cmocka_unit_test(a_millimetre_is_seen_far_from_the_origin),
         cmocka_unit_test(buffers_come_from_text_and_from_the_folder),
+        cmocka_unit_test(a_buffer_short_of_its_stated_size_is_told),
         cmocka_unit_test(nothing_outside_the_folder_is_opened),
         cmocka_unit_test(what_exporters_write_is_the_same_model),
         cmocka_unit_test(compressed_and_plain_agree_to_the_last_bit),
