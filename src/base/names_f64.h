@@ -264,8 +264,10 @@
 #define cm__contact_add cmd__contact_add
 #define cm__contact_add_point cmd__contact_add_point
 #define cm__contact_checked cmd__contact_checked
+#define cm__contact_children cmd__contact_children
 #define cm__contact_deepest cmd__contact_deepest
 #define cm__contact_face cmd__contact_face
+#define cm__contact_has cmd__contact_has
 #define cm__contact_in_hollow cmd__contact_in_hollow
 #define cm__contact_late cmd__contact_late
 #define cm__contact_level cmd__contact_level
@@ -968,6 +970,7 @@
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__solid_hull_contact cmd__solid_hull_contact
+#define cm__solid_hull_triangle cmd__solid_hull_triangle
 #define cm__solid_wall cmd__solid_wall
 #define cm__sort cmd__sort
 #define cm__sort_by cmd__sort_by

@@ -35,6 +35,33 @@ static void composites_children(const cm__composite_walk *w, cm_real margin, cm_
     to->level = whole.level.outer;
 }
 
+/* Where the other children of the compound cover all contacts that each has by itself: those of the other, or of each
+ * of its children, with several of them together. */
+static void composites_joined(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
+    const cm__parts_ops *others = cm__ops(w->other->kind)->parts;
+    const cm_pose identity = cm_pose_identity(), whole_in_other = cm_pose_between(&w->other_in_whole, &identity);
+    const cm__contact_swap turn = {{to->level, cm__contact_swapped}, &w->other_in_whole};
+    cm__parts q;
+    cm__part part;
+    cm__contact_whole of_other = {{&turn.level, cm__contact_of_first}, w->other, &part.pose, 0, 0};
+    const double far = cm__point_largest(cm__point_of(whole_in_other.position));
+    cm_aabb box;
+    to->level = &turn.level;
+    if (others->children) {
+        to->level = &of_other.level;
+        cm__composite_box(w->whole, &whole_in_other, &box);
+        others->start(&q, w->other, &box);
+        while (others->next(&q, margin, &part)) {
+            const cm_pose pose = cm_pose_between(&part.pose, &whole_in_other);
+            of_other.number = part.number, of_other.place = far + cm__point_largest(cm__point_of(part.pose.position));
+            cm__contact_children(&part.shape, w->whole, &pose, margin, to);
+        }
+    } else {
+        cm__contact_children(w->other, w->whole, &whole_in_other, margin, to);
+    }
+    to->level = turn.level.outer;
+}
+
 /* Sets up a surface in its own frame; `box` is around the body that it overlaps. */
 static void composites_surface(const cm_shape *surface, const cm_aabb *box, cm__surface *out) {
     const cm__point sum = cm__point_add(cm__point_of(box->min), cm__point_of(box->max));
@@ -223,10 +250,20 @@ void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose
     const cm__contact_swap turn = {{to->level, cm__contact_swapped}, b_in_a};
     const int before = to->count, refused = to->refused;
     if (w.swapped) to->level = &turn.level;
-    if (w.parts->children)
+    if (w.parts->children) {
+        const int partly = to->partly;
         composites_children(&w, margin, to);
-    else
+        const int count = to->count;
+        const bool joined = (count == before && to->refused > refused) || to->partly > partly;
+        if (to->joins && joined) composites_joined(&w, margin, to);
+        if (to->count == count && to->partly > partly) { /* nothing is there in their place */
+            to->late = true;
+            composites_children(&w, margin, to);
+            to->late = false;
+        }
+    } else {
         composites_surfaces(&w, margin, to);
+    }
     cm_witness held;
     cm_manifold m;
     if (to->count == before && to->refused == refused && composites_held(&w, &held)) {

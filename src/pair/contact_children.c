@@ -3,6 +3,7 @@
  * support point is the farthest of theirs. */
 #include "math/wide.h"
 #include "pair/contact_walk.h"
+#include "pair/solid_hull.h"
 
 #include <string.h>
 
@@ -108,14 +109,12 @@ static void joined_keep(const joined *j, int i, double slack, cm_manifold *m) {
 static bool joined_alone(const joined *j, int count, const cm__contact_walk *w, const cm_shape *a, const cm_shape *b,
                          double most, cm__convex_gap out[CHILDREN_MOST]) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
-    cm__core own;
     cm__point by = {0, 0, 0}; /* of the children, seen from the shape */
     cm__parts q;
     cm__part part;
-    cm__ops(a->kind)->core(a, &own);
     for (int i = 0; i < count; i++) {
         cm__convex_pair pair;
-        cm__convex_pair_of(&own, &j->core[i], &j->frame[i], &pair);
+        cm__convex_pair_of(&w->prepared.core, &j->core[i], &j->frame[i], &pair);
         cm__convex_gap_of(&pair, DBL_MAX, NULL, &out[i]);
         const double left = w->slack - out[i].distance - cm__point_dot(by, out[i].normal);
         by = cm__point_mul_add(by, wide_max(left, 0), out[i].normal);
@@ -137,7 +136,9 @@ static void joined_contact(const cm__contact_walk *w, const cm_shape *a, const j
                            cm__point normal, double distance, cm_manifold *out) {
     const cm__gap gap = {
         .a = core_a, .b = cm__point_mul_add(core_a, distance, normal), .normal = normal, .distance = distance};
-    cm__convex_contact_along(a, &j->part[i].shape, &j->frame[i], &gap, w->margin, out);
+    cm__convex_contact_along(w->prepared.shape, &j->part[i].shape, &j->frame[i], &gap, w->margin, out);
+    if (a != w->prepared.shape)
+        out->part_a = cm__solid_hull_triangle(a, cm__vec3_of(core_a), cm__vec3_of(normal), w->slack);
 }
 
 /* The contacts with the first of the children, each by its own way out. */
@@ -154,13 +155,13 @@ static void joined_add_alone(const joined *j, int count, cm__contact_walk *w, co
 
 void cm__contact_with_children(cm__contact_walk *w, const cm_shape *a, const cm_shape *b) {
     joined j;
-    cm__core own, all;
+    const cm__core own = w->prepared.core;
+    cm__core all;
     cm__convex_pair pair;
     cm__convex_gap found, alone[CHILDREN_MOST];
     const cm_pose identity = cm_pose_identity();
     const cm__frame same = frame_of_pose(&identity);
     if (!joined_start(&j, w, a, b)) return;
-    cm__ops(a->kind)->core(a, &own);
     const int overlapped = j.count;
     for (int before = 0; before < j.count;) {
         before = j.count;

@@ -31,9 +31,7 @@ static double solid_slack(const cm_shape *a, const cm_shape *b, const cm_pose *b
     return slack;
 }
 
-/* Of the triangles of a mesh at a point, all in its own frame, the one that looks most along a direction, of equal ones
- * the first. CM_NONE: of a shape that is no mesh. */
-static uint32_t solid_triangle(const cm_shape *shape, cm_vec3 at, cm_vec3 direction, double slack) {
+uint32_t cm__solid_hull_triangle(const cm_shape *shape, cm_vec3 at, cm_vec3 direction, double slack) {
     const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
     uint32_t best = CM_NONE;
     double most = -DBL_MAX;
@@ -79,8 +77,8 @@ bool cm__solid_hull_contact(const cm_shape *a, const cm_shape *b, const cm_pose 
         return true;
     }
     const cm_vec3 back = cm_neg(cm_unrotate(b_in_a->rotation, m->normal));
-    m->part_a = solid_triangle(a, at->point_a, m->normal, slack);
-    m->part_b = solid_triangle(b, cm_pose_unapply(b_in_a, at->point_b), back, slack);
+    m->part_a = cm__solid_hull_triangle(a, at->point_a, m->normal, slack);
+    m->part_b = cm__solid_hull_triangle(b, cm_pose_unapply(b_in_a, at->point_b), back, slack);
     for (int i = 0; i < m->count; i++) {
         cm_real *depth = &m->points[i].depth;
         *depth = cm_max(*depth, 0 - margin);

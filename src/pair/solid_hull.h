@@ -4,6 +4,10 @@
 
 #include "pair/pair.h"
 
+/* Of the triangles of a mesh at a point, all in its own frame, the one that looks most along a direction, of equal ones
+ * the first. CM_NONE: of a shape that is no mesh. */
+uint32_t cm__solid_hull_triangle(const cm_shape *shape, cm_vec3 at, cm_vec3 direction, double slack);
+
 /* The contact of two convex solids of which one or both are meshes (cm_mesh_info: convex), as that of their hulls; its
  * parts are triangles that it lies on. Where the hulls are as near as rounding, whether the two touch is decided as
  * cm_overlap does. m->count is 0 where they do not. False: it is another pair. */
