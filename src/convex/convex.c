@@ -76,8 +76,8 @@ cm__point cm__convex_face_normal(const cm__convex_pair *pair, const cm__convex_v
     if (!pair->sharp) return near;
     cm__point pa[3], pb[3];
     for (int i = 0; i < 3; i++) {
-        pa[i] = a->ops->corner(a, v[i]->id_a);
-        pb[i] = b->ops->corner(b, v[i]->id_b);
+        pa[i] = convex_corner(a, v[i]->id_a);
+        pb[i] = convex_corner(b, v[i]->id_b);
     }
     bool same_a[3], same_b[3]; /* corners i and i + 1 */
     for (int i = 0; i < 3; i++) {
@@ -403,7 +403,7 @@ static bool convex_is_likely(const cm__convex_pair *pair, double square) {
 /* For two hulls whose centers are so near that they most likely overlap: their Gauss maps give the depth without GJK.
  * False where they are apart or hardly overlap; then GJK runs first, as for other pairs. */
 static bool convex_is_deep(const cm__convex_pair *pair, double square, cm__convex_gap *out) {
-    if (!pair->a->ops->hull || !pair->b->ops->hull) return false;
+    if (!core_hull(pair->a) || !core_hull(pair->b)) return false;
     if (!convex_is_likely(pair, square)) return false;
     cm__depth depth;
     if (!cm__gauss_map_run(pair, &depth) || !(depth.distance < -CONVEX_CLOSE * pair->scale)) return false;

@@ -14,6 +14,7 @@
 #define CONVEX_CONVEX_H
 
 #include "carom/pair.h"
+#include "hull/hull.h"
 #include "shape/core.h"
 
 #define CM__GJK_STEPS 128 /* of gjk.c: the tests took at most 80 */
@@ -107,12 +108,12 @@ typedef struct cm__gjk {
     double weight[4];
 } cm__gjk;
 
-/* The end of a search in cm_real: corners of D by their numbers, the one taken last, and the direction. */
+/* The end of a search in cm_real: corners of D by their numbers. */
 typedef struct cm__gjk_approx {
-    int count;   /* 0: nowhere; 4: the origin is between these, */
-    bool inside; /* beyond doubt */
-    uint32_t id_a[4], id_b[4], last_a, last_b;
-    cm_vec3 normal; /* of any length */
+    int count;                 /* 0: nowhere; 4: the origin is between these, */
+    bool inside;               /* beyond doubt */
+    uint32_t id_a[4], id_b[4]; /* the fourth: the one taken last */
+    cm_vec3 normal;            /* of any length; only of what is proved to be apart, or inside */
 } cm__gjk_approx;
 
 /* GJK in cm_real, for polytopes whose size and scale cm_real holds. True: the cores are proved to be more than
@@ -153,6 +154,19 @@ void cm__depth_run(const cm__convex_pair *pair, const cm__gjk *start, cm__depth 
 /* The same for two solid hulls, from their faces and edges (gauss_map.c). False: not answered, and *out is
  * undefined. */
 bool cm__gauss_map_run(const cm__convex_pair *pair, cm__depth *out);
+
+/* The corner of a number, of polytopes. A hull's own is read here: an answer of `corner` comes back through memory,
+ * which took a tenth of the distance of two hulls. */
+static inline cm__point convex_corner(const cm__core *core, uint32_t id) {
+    const cm_hull *hull = core_hull(core);
+    return hull ? cm__point_of(cm__hull_points(hull)[id]) : core->ops->corner(core, id);
+}
+/* The vertex of D that two corners make. */
+static inline cm__convex_vertex convex_vertex_of(const cm__convex_pair *pair, uint32_t id_a, uint32_t id_b) {
+    const cm__point a = convex_corner(pair->a, id_a), b = frame_apply(&pair->b_in_a, convex_corner(pair->b, id_b));
+    const cm__convex_vertex x = {.w = cm__point_sub(b, a), .a = a, .id_a = id_a, .id_b = id_b};
+    return x;
+}
 
 /* The vertex of D with the least n.w, n of any length; *n* points from A to B. */
 static inline void convex_support(const cm__convex_pair *pair, cm__point n, bool exact, cm__convex_vertex *io) {

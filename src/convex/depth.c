@@ -188,7 +188,7 @@ static void depth_polish(const depth_search *s, int first, const cm__descent_try
 static void depth_at_faces(const depth_search *s, int answer, bool of_a, cm__depth *out) {
     const cm__convex_pair *pair = s->pair;
     const cm__core *own = of_a ? pair->a : pair->b, *other = of_a ? pair->b : pair->a;
-    const cm_hull *hull = own->ops->hull ? own->ops->hull(own) : NULL;
+    const cm_hull *hull = core_hull(own);
     const cm__frame other_in_own = of_a ? pair->b_in_a : frame_inverse(&pair->b_in_a);
     double least = DBL_MAX;
     cm__point best = cm__p(0, 0, 0);

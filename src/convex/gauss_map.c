@@ -264,7 +264,7 @@ static bool gauss_shared(const gauss_search *s, const gauss_choice *c, const cm_
 }
 
 static const cm_hull *gauss_hull(const cm__core *core) {
-    const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
+    const cm_hull *hull = core_hull(core);
     if (!(hull && hull->info.dimension == 3 && hull->info.faces <= GAUSS_FACES && hull->bend > GAUSS_BEND)) return NULL;
     /* fetches what is read soon, so that the loads of both hulls overlap */
     const cm_real *normals = cm__hull_face_lanes(hull), *corners = cm__hull_lanes(hull);

@@ -65,10 +65,8 @@ static bool gjk_restart(const cm__convex_pair *pair, int count, const uint32_t *
     const cm__core *a = pair->a, *b = pair->b;
     if (!a->ops->corner || !b->ops->corner || count < 1) return false;
     for (int i = 0; i < count; i++) {
-        const uint32_t of_a = id_a[i], of_b = id_b[i];
-        if (of_a >= a->count || of_b >= b->count) return false;
-        const cm__point p = a->ops->corner(a, of_a), q = frame_apply(&pair->b_in_a, b->ops->corner(b, of_b));
-        const cm__convex_vertex x = {.w = cm__point_sub(q, p), .a = p, .id_a = of_a, .id_b = of_b};
+        if (id_a[i] >= a->count || id_b[i] >= b->count) return false;
+        const cm__convex_vertex x = convex_vertex_of(pair, id_a[i], id_b[i]);
         if (!gjk_has(g, &x)) g->vertex[g->count++] = x;
     }
     return g->count > 0;
@@ -192,7 +190,7 @@ void cm__gjk_run(const cm__convex_pair *pair, const cm__gjk_task *task, cm__gjk 
     if (!have) out->v = warm ? cm__point_of(task->cache->normal) : gjk_start(pair, band, newton, &x);
     if (task->approx) { /* what is left is a check */
         exact = true;
-        x.id_a = task->approx->last_a, x.id_b = task->approx->last_b;
+        x.id_a = task->approx->id_a[3], x.id_b = task->approx->id_b[3];
     }
     double square = cm__point_dot(out->v, out->v);
     if (newton && !have && exact) {

@@ -19,7 +19,7 @@
 
 /* The core as a hull with so few corners that all are scanned; or NULL. */
 static const cm_hull *gjk_approx_scanned(const cm__core *core) {
-    const cm_hull *hull = core->ops->hull ? core->ops->hull(core) : NULL;
+    const cm_hull *hull = core_hull(core);
     return hull && hull->cells == 0 ? hull : NULL;
 }
 
@@ -72,8 +72,8 @@ static bool approx_restart(const gjk_approx_search *s, const cm_pair_cache *cach
     gjk_approx_corner corner[3];
     for (uint32_t i = 0; i < cache->count; i++) {
         if (cache->id_a[i] >= a->count || cache->id_b[i] >= b->count) return false;
-        cm__point p = cm__point_sub(a->ops->corner(a, cache->id_a[i]), a->center);
-        cm__point q = cm__point_sub(b->ops->corner(b, cache->id_b[i]), b->center);
+        cm__point p = cm__point_sub(convex_corner(a, cache->id_a[i]), a->center);
+        cm__point q = cm__point_sub(convex_corner(b, cache->id_b[i]), b->center);
         corner[i].w = cm_sub(cm_add(s->between, cm_mat3_mul(&s->turn, cm__vec3_of(q))), cm__vec3_of(p));
         corner[i].a = cache->id_a[i], corner[i].b = cache->id_b[i];
     }
@@ -88,11 +88,7 @@ static bool approx_restart(const gjk_approx_search *s, const cm_pair_cache *cach
 
 /* A corner of the difference, from the cores' own corners. */
 static void approx_vertex(const gjk_approx_search *search, const approx_simplex *s, int k, cm__convex_vertex *out) {
-    const cm__convex_pair *pair = search->pair;
-    const cm__core *a = pair->a, *b = pair->b;
-    out->id_a = approx_name_a(s->name[k]), out->id_b = approx_name_b(s->name[k]);
-    out->a = a->ops->corner(a, out->id_a);
-    out->w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, out->id_b)), out->a);
+    *out = convex_vertex_of(search->pair, approx_name_a(s->name[k]), approx_name_b(s->name[k]));
 }
 
 /* All in double, as the corners are that the search knows by number. */
@@ -124,7 +120,7 @@ bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_c
     out->inside = false;
     if (!cm__gjk_approx_prepare(pair, &s)) return false;
     watch_search(pair->watch);
-    run.last_a = run.last_b = 0;
+    run.last = approx_name_of(0, 0);
     run.near = (cm_real)band, run.limit = far + band < (double)CM_REAL_MAX ? (cm_real)(far + band) : CM_REAL_MAX;
     if (!(cache && approx_restart(&s, cache, &run))) {
         approx_simplex_none(&run.simplex);
@@ -134,14 +130,14 @@ bool cm__gjk_approx_run(const cm__convex_pair *pair, double far, const cm_pair_c
         run.square = cm_dot(run.v, run.v);
     }
     s.steps(&s, &run);
-    out->normal = run.v;
-    if (run.end == APPROX_BEYOND) return true;
     const approx_simplex *simplex = &run.simplex;
     out->inside = run.end == APPROX_INSIDE && run.deep;
+    if (run.end == APPROX_BEYOND || out->inside) out->normal = run.v;
+    if (run.end == APPROX_BEYOND) return true;
     out->count = run.end == APPROX_INSIDE ? 4 : simplex->count;
-    out->last_a = run.last_a, out->last_b = run.last_b;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < simplex->count; i++)
         out->id_a[i] = approx_name_a(simplex->name[i]), out->id_b[i] = approx_name_b(simplex->name[i]);
+    out->id_a[3] = approx_name_a(run.last), out->id_b[3] = approx_name_b(run.last);
     return false;
 }
 

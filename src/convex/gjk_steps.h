@@ -42,8 +42,8 @@ struct approx_run {
     approx_simplex simplex;
     cm_vec3 v; /* its closest point, or where to begin */
     cm_real square;
-    cm_real limit, near;     /* beyond, and what is rounding */
-    uint32_t last_a, last_b; /* of the newest corner */
+    cm_real limit, near; /* beyond, and what is rounding */
+    approx_name last;    /* the newest corner */
     approx_run_end end;
     bool deep; /* inside beyond doubt */
 };
@@ -52,6 +52,14 @@ static inline void approx_simplex_none(approx_simplex *out) {
     out->kept = real4_points_all(cm_v(0, 0, 0));
     for (int i = 0; i < 4; i++) out->name[i] = approx_name_of(CM_NONE, CM_NONE);
     out->count = 0;
+}
+
+/* Number by number, but for the newest: a copy of the whole would wait until all of it, just written in smaller parts,
+ * has left for memory. */
+APPROX_INLINE void approx_simplex_copy(const approx_simplex *s, approx_simplex *out) {
+    out->kept.x = s->kept.x, out->kept.y = s->kept.y, out->kept.z = s->kept.z;
+    out->name[0] = s->name[0], out->name[1] = s->name[1], out->name[2] = s->name[2];
+    out->count = s->count;
 }
 
 /* Is a corner among the kept ones? */
@@ -215,11 +223,12 @@ typedef void approx_support(const void *from, const cm_vec3 *v, gjk_approx_corne
 /* From direction io->v on, to where a corner is found again or the origin is inside. */
 APPROX_INLINE void approx_steps(const gjk_approx_search *search, approx_support *support, const void *from,
                                 approx_run *io) {
-    approx_simplex s = io->simplex;
+    approx_simplex s;
     cm_vec3 v = io->v;
     cm_real square = io->square;
-    gjk_approx_corner next = {{0, 0, 0}, io->last_a, io->last_b};
+    gjk_approx_corner next = {{0, 0, 0}, approx_name_a(io->last), approx_name_b(io->last)};
     io->end = APPROX_LIMIT;
+    approx_simplex_copy(&io->simplex, &s);
     for (int step = 0; step < GJK_APPROX_STEPS; step++) {
         support(from, &v, &next);
         s.name[3] = approx_name_of(next.a, next.b);
@@ -256,9 +265,9 @@ APPROX_INLINE void approx_steps(const gjk_approx_search *search, approx_support 
             break;
         }
     }
-    io->simplex = s;
+    approx_simplex_copy(&s, &io->simplex);
     io->v = v;
-    io->last_a = next.a, io->last_b = next.b;
+    io->last = approx_name_of(next.a, next.b);
 }
 
 #endif

@@ -185,9 +185,7 @@ static bool portal_prove(const cm__convex_pair *pair, cm__point path, double way
     cm__convex_vertex *p = out->corner, x;
     for (int i = 0; i < 3; i++) {
         if (t[i].a >= a->count || t[i].b >= b->count) return false; /* the center: D is flat there */
-        p[i].id_a = t[i].a, p[i].id_b = t[i].b;
-        p[i].a = a->ops->corner(a, t[i].a);
-        p[i].w = cm__point_sub(frame_apply(&pair->b_in_a, b->ops->corner(b, t[i].b)), p[i].a);
+        p[i] = convex_vertex_of(pair, t[i].a, t[i].b);
     }
     x = p[0];
     for (int step = 0; step < PORTAL_PROOFS; step++) {

@@ -70,8 +70,7 @@ typedef struct cm__core_ops {
     double (*inner)(const cm__core *core);
     /* Or NULL: the point of the core closest to another, or about: where a search begins. */
     cm__point (*closest)(const cm__core *core, cm__point to);
-    /* Of convex hulls: it; or NULL. */
-    const struct cm_hull *(*hull)(const cm__core *core);
+    bool is_hull; /* a convex hull: `data` is it */
     /* Of curved cores whose curvature is known, or NULL: the farthest point along a direction (any length, not 0) of
      * the piece of that number, or of all pieces for CM_NONE: then it is the point that `support` gives, to the bit. */
     void (*bend)(const cm__core *core, cm__point direction, uint32_t piece, cm__bend *out);
@@ -94,6 +93,10 @@ struct cm__core {
     cm__point v[3];     /* the kind's own numbers */
 };
 
+/* Of convex hulls: it; or NULL. */
+static inline const struct cm_hull *core_hull(const cm__core *core) {
+    return core->ops->is_hull ? (const struct cm_hull *)core->data : NULL;
+}
 /* Has it no inside, its radius included? (Of some kinds that is not known: those count as having one.) */
 static inline bool core_is_thin(const cm__core *core) {
     return !(core->radius > 0) && core->ops->inner && !(core->ops->inner(core) > 0);

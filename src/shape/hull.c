@@ -120,7 +120,6 @@ static uint32_t hull_core_near(const cm__core *core, cm_vec3 d, uint32_t hint, c
     return id;
 }
 static double hull_core_inner(const cm__core *core) { return (double)((const cm_hull *)core->data)->inner; }
-static const cm_hull *hull_core_hull(const cm__core *core) { return core->data; }
 
 static void hull_core(const cm_shape *shape, cm__core *out) {
     static const cm__core_ops ops = {.support = hull_core_support,
@@ -129,7 +128,7 @@ static void hull_core(const cm_shape *shape, cm__core *out) {
                                      .facet = hull_core_facet,
                                      .near = hull_core_near,
                                      .inner = hull_core_inner,
-                                     .hull = hull_core_hull};
+                                     .is_hull = true};
     const cm_hull *hull = shape->u.hull;
     out->ops = &ops;
     out->data = hull;

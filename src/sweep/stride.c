@@ -275,8 +275,7 @@ static int moving_faces_of_hull(const cm_hull *hull, cm__point at, double size, 
 static int moving_faces(const cm__moving *m, cm__point at, cm__point out[MOVING_FACES]) {
     const cm__core *core = &m->core;
     cm__flats flats;
-    if (core->ops->hull && core->ops->hull(core))
-        return moving_faces_of_hull(core->ops->hull(core), at, core->size, out);
+    if (core_hull(core)) return moving_faces_of_hull(core_hull(core), at, core->size, out);
     if (!core->ops->corner || !core->ops->flats) return 0;
     core->ops->flats(core, &flats);
     for (int i = 0; i < flats.normals; i += 2) out[i / 2] = flats.normal[i];
