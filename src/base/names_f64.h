@@ -837,10 +837,12 @@
 #define cm__points_of cmd__points_of
 #define cm__polytope cmd__polytope
 #define cm__polytope_closest cmd__polytope_closest
+#define cm__polytope_corners cmd__polytope_corners
 #define cm__polytope_edge cmd__polytope_edge
 #define cm__polytope_face cmd__polytope_face
 #define cm__polytope_of cmd__polytope_of
 #define cm__polytope_side cmd__polytope_side
+#define cm__polytope_sides cmd__polytope_sides
 #define cm__polytope_support cmd__polytope_support
 #define cm__polytopes_axis cmd__polytopes_axis
 #define cm__polytopes_gap_along cmd__polytopes_gap_along

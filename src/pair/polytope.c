@@ -374,9 +374,12 @@ static bool polytopes_separated(const cm__polytope *a, const cm__polytope *b, do
 static void polytope_pair_gap(const cm_shape *a, const cm_shape *b, const cm__frame *b_in_a, cm__gap *out) {
     cm__polytope pa, pb;
     cm__point normal;
-    polytopes_lay_out(a, b, b_in_a, &pa, &pb);
+    cm__polytope_corners(a, NULL, &pa);
+    cm__polytope_corners(b, b_in_a, &pb);
     const double clear = POLYTOPES_CLEAR * polytopes_scale(&pa, &pb);
     if (polytopes_separated(&pa, &pb, clear) && cm__polytopes_gap_apart(a, b, b_in_a, clear, out)) return;
+    cm__polytope_sides(a, &pa);
+    cm__polytope_sides(b, &pb);
     const double separation = cm__polytopes_axis(&pa, &pb, DBL_MAX, &normal);
     cm__polytopes_gap_along(&pa, &pb, separation, normal, out);
     cm__gap_add_radii(out, (double)a->radius, (double)b->radius);

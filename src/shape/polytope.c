@@ -3,8 +3,16 @@
 #include "math/closest.h"
 #include "shape/shape.h"
 
-void cm__polytope_of(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
+void cm__polytope_corners(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
     cm__ops(shape->kind)->polytope(shape, pose, out);
+}
+void cm__polytope_sides(const cm_shape *shape, cm__polytope *io) {
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    if (ops->polytope_sides) ops->polytope_sides(io);
+}
+void cm__polytope_of(const cm_shape *shape, const cm__frame *pose, cm__polytope *out) {
+    cm__polytope_corners(shape, pose, out);
+    cm__polytope_sides(shape, out);
 }
 
 int cm__polytope_support(const cm__polytope *p, cm__point direction) {

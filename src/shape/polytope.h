@@ -27,6 +27,10 @@ typedef struct cm__polytope_side {
 
 /* Lays a shape's core out at `pose`, NULL for the shape's own frame. For the four kinds named above only. */
 void cm__polytope_of(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
+/* The same in two steps: corners and center first, of all kinds but triangles the rest as well; then a triangle's edges
+ * and normal, which take longer. */
+void cm__polytope_corners(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
+void cm__polytope_sides(const cm_shape *shape, cm__polytope *io);
 /* The face that looks along `direction` the most; the whole of a segment or point. */
 void cm__polytope_face(const cm__polytope *p, cm__point direction, cm__polytope_side *out);
 /* The edge farthest along `direction`, if it is perpendicular to it within `sine`; else the farthest corner. */

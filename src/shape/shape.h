@@ -40,6 +40,8 @@ typedef struct cm__shape_ops {
     int corners;
     /* Lays the core out as corners, edges and faces, at `pose` (NULL: its own frame). NULL for all other kinds. */
     void (*polytope)(const cm_shape *shape, const cm__frame *pose, cm__polytope *out);
+    /* What that leaves out because not all need it: edges and normal, from the corners. NULL: it leaves out nothing. */
+    void (*polytope_sides)(cm__polytope *io);
     /* Of convex kinds: the core, radius included, for the general way. */
     void (*core)(const cm_shape *shape, cm__core *out);
     /* Of convex kinds: how far the core reaches from a point, where that is known better than by its corners, or by the

@@ -35,7 +35,10 @@ static void triangle_polytope(const cm_shape *shape, const cm__frame *pose, cm__
     for (int i = 0; i < 3 && pose; i++) out->corner[i] = frame_apply(pose, out->corner[i]);
     out->center =
         cm__point_scale(cm__point_add(cm__point_add(out->corner[0], out->corner[1]), out->corner[2]), 1.0 / 3);
-    out->corner_count = 3, out->edge_count = out->axis_count = 3;
+    out->corner_count = 3;
+}
+static void triangle_sides(cm__polytope *out) {
+    out->edge_count = out->axis_count = 3;
     for (int i = 0; i < 3; i++) {
         int j = i < 2 ? i + 1 : 0;
         out->edge[i][0] = (uint8_t)i, out->edge[i][1] = (uint8_t)j;
@@ -125,6 +128,7 @@ const cm__shape_ops cm__shape_triangle = {.name = "triangle",
                                           .raycast = triangle_raycast,
                                           .corners = 3,
                                           .polytope = triangle_polytope,
+                                          .polytope_sides = triangle_sides,
                                           .core = triangle_core,
                                           .mass = triangle_mass,
                                           .scale = triangle_scale,
