@@ -16,7 +16,7 @@
  * times its distance from the origin and its way, and by what PUSH_APART and going back lift bodies that have no speed
  * to pay for it, at most their weight times the depth of the overlap; and of a body that meets another slowly, and goes
  * up straight for the rest of the step, by its mass times twice the square of the speed that gravity gives in a step.
- * Free turning keeps the energy to a percent (rigid.c), and to the square of a step's angle where that is small.
+ * Free turning keeps the energy to about a percent (rigid.c), and to the square of a step's angle where that is small.
  * Momentum is not kept where something is taken. */
 #include "dynamics/energy.h"
 #include "dynamics/force.h"

@@ -53,8 +53,10 @@ static void a_tumbling_body_keeps_momentum_and_energy(void **state) {
     check_that(fabs(drift) < 2e-3, "energy off by %g", drift);
 }
 
-/* Bodies of any three moments that turn by up to 20 radians in a step: the momentum to rounding, and the energy never
- * off by more than a percent over 60 steps, though it could be by as much as the moments differ. */
+/* Bodies of any three moments that turn by up to 20 radians in a step: the momentum to rounding, and the energy to
+ * about a percent over 60 steps, though it could be off by as much as the moments differ. What is left is the square of
+ * a part's angle, in both precisions alike: of 600,000 bodies 24 were off by more than a percent, none by more
+ * than 1.2. */
 static void what_turns_far_in_a_step_keeps_its_energy(void **state) {
     (void)state;
     rng r = rng_start("spinners", 63);
@@ -77,7 +79,7 @@ static void what_turns_far_in_a_step_keeps_its_energy(void **state) {
             spin = cm__spin_after(spin, &local, &inverse, motion.start.rotation, end.rotation);
             motion.start = end;
             most = fmax(most, fabs(turning_energy(&local, end.rotation, spin) / energy - 1));
-            check_that(most < 1e-2, "sample %d, %g rad a step: energy off by %g", i, angle, most);
+            check_that(most < 1.5e-2, "sample %d, %g rad a step: energy off by %g", i, angle, most);
         }
         here = cm__tensor_rotated(&local, motion.start.rotation);
         const cm__point last = cm__tensor_mul(&here, spin);
