@@ -40,7 +40,7 @@ static void field_ray_cell(field_ray *r, uint32_t column, uint32_t row) {
         r->best = hit;
         r->face = faces[half];
         r->found = true;
-        r->line.max = cm__ray_until(hit.t);
+        r->line.max = cm__ray_until(hit.t, (double)r->f->point_reach, r->line.direction);
         r->last = cm__least(r->last, field_ray_limit(hit.t));
     }
 }
@@ -172,7 +172,7 @@ bool cm__field_ray(const cm_height_field *f, cm_vec3 origin, cm_vec3 direction, 
     if (f->info.holes == f->info.cells) return false;
     r.f = f;
     r.line.origin = cm__point_of(origin), r.line.direction = cm__point_of(direction);
-    r.line.max = cm__ray_until((double)max), r.end = (double)max;
+    r.line.max = cm__ray_until((double)max, (double)f->point_reach, r.line.direction), r.end = (double)max;
     r.found = false;
     r.first = 0, r.last = field_ray_limit((double)max);
     cm__ray_shear_of(&r.line, f->point_reach, &r.shear);

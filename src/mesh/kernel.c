@@ -155,7 +155,7 @@ static inline bool walk_start(ray_walk *w, const cm_mesh *mesh, cm_vec3 origin, 
     f32x4_store(w->near, f32x4_sub(f32x4_sub(zero, middle), away));
     f32x4_store(w->far, f32x4_sub(away, middle));
     w->sides = walk_sides[back];
-    w->max = cm__ray_until((double)job->max);
+    w->max = cm__ray_until((double)job->max, (double)mesh->point_reach, cm__point_of(direction));
     w->top = 0;
     walk_end_at(w, w->max);
     walk_shear(w, mesh, origin, direction);
@@ -270,7 +270,7 @@ static inline void walk_test(ray_walk *w, const cm_mesh *mesh, const cm__mesh_le
     job->face = face;
     job->found = true;
     if (job->ask == CM__MESH_ANY) return;
-    w->max = hit.t < (double)job->max ? hit.t : cm__ray_until(hit.t);
+    if (hit.t < (double)job->max) w->max = hit.t;
     walk_end_at(w, hit.t);
 }
 

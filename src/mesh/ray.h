@@ -13,9 +13,12 @@ typedef struct cm__ray_line {
     double max;
 } cm__ray_line;
 
-/* Until when what a ray meets counts, which ends at `max`: the time of a hit is rounded, and what the end just reaches
- * is met. It is then reported as met at `max`. */
-CM_INLINE double cm__ray_until(double max) { return max < DBL_MAX / 2 ? max * (1 + 0x1p-48) : max; }
+/* Until when what a ray meets counts, which ends at `max`: the time of a hit is rounded, by ulps of itself and of the
+ * time to pass `reach`, the largest |coordinate| of what is met, and what the end just reaches is met. It is then
+ * reported as met at `max`. */
+CM_INLINE double cm__ray_until(double max, double reach, cm__point direction) {
+    return max < DBL_MAX / 2 ? max + 0x1p-48 * (max + reach / cm__point_largest(direction)) : max;
+}
 
 /* What the shear needs to know of a ray (ray.c). */
 typedef struct cm__ray_shear {

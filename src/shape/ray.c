@@ -62,10 +62,11 @@ bool cm__ray_capsule(const cm_ray *ray, cm_vec3 a, cm_vec3 b, cm_real radius, cm
     return cm__ray_finish(ray, span, wide_normalize(wide_neg(c.gap), beside), out);
 }
 
-static cm__ray_line ray_line(const cm_ray *ray) {
+/* `reach`: the largest |coordinate| of what it may meet. */
+static cm__ray_line ray_line(const cm_ray *ray, double reach) {
     cm__ray_line line;
     line.origin = cm__point_of(ray->origin), line.direction = cm__point_of(ray->direction);
-    line.max = cm__ray_until((double)ray->max);
+    line.max = cm__ray_until((double)ray->max, reach, line.direction);
     return line;
 }
 
@@ -78,7 +79,9 @@ static cm__point ray_edge_normal(const cm_vec3 *points, const uint32_t *corner, 
 
 bool cm__ray_in_plane(const cm_ray *ray, const cm_vec3 *points, const uint32_t *corner, uint32_t count, cm__point n,
                       cm_ray_hit *out) {
-    const cm__ray_line line = ray_line(ray);
+    double reach = 0;
+    for (uint32_t i = 0; i < count; i++) reach = wide_max(reach, (double)cm_largest(points[corner[i]]));
+    const cm__ray_line line = ray_line(ray, reach);
     cm__ray_chord chord;
     if (!cm__ray_along(&line, points, corner, count, &chord) || !(chord.first <= line.max)) return false;
     cm__span span = {wide_min(chord.first, (double)ray->max), wide_min(chord.last, (double)ray->max)};
@@ -96,8 +99,9 @@ bool cm__ray_in_plane(const cm_ray *ray, const cm_vec3 *points, const uint32_t *
 /* Whether it is met is decided as for a triangle of a mesh, exactly. */
 static bool ray_flat_triangle(const cm_ray *ray, const cm_vec3 points[3], cm_ray_hit *out) {
     static const uint32_t numbers[3] = {0, 1, 2};
-    const cm__ray_line line = ray_line(ray);
     const cm__point c[3] = {cm__point_of(points[0]), cm__point_of(points[1]), cm__point_of(points[2])};
+    const double reach = wide_max(cm__point_largest(c[0]), wide_max(cm__point_largest(c[1]), cm__point_largest(c[2])));
+    const cm__ray_line line = ray_line(ray, reach);
     cm__mesh_hit hit;
     if (!cm__ray_hits_face(&line, c, &hit)) return false;
     const cm__point n = cm__point_normal(c[0], c[1], c[2]);
