@@ -146,7 +146,8 @@ static void edges_cross(const char *what, uint64_t seed, uint32_t first_kind, ui
             check_that(!blocks || h.proof == CM_PROOF_LIMIT, "%d parts, and is blocked at %g", i, (double)h.first);
         parted += parts, sunk += blocks;
     }
-    check_that(limits * 200 <= count, "%d limits of %d", limits, count);
+    /* of 40,000 crossings 53 are, and of 100 one may be */
+    check_that(limits <= 1 + count / 200, "%d limits of %d", limits, count);
     check_that(parted * 8 > count && sunk * 16 > count, "of %d %d part, %d are blocked", count, parted, sunk);
     printf("  of %d %d part, %d are blocked, %d are limits\n", count, parted, sunk, limits);
 }
