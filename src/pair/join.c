@@ -25,7 +25,9 @@ typedef struct join_point {
 typedef struct join_points {
     join_point at[JOIN_POINTS];
     int count;
-    int own;      /* of them, at places of the older manifold: the first ones */
+    /* of them, at places of the older manifold: the first ones. One more would do as well: a plane is laid through
+     * points that are farthest apart, corners of the hull, and where it fits they lie on the plane of all, too. */
+    int own;
     bool changes; /* the other has a point that the older manifold has not */
     double near;  /* how far rounding moves a point */
 } join_points;

@@ -54,9 +54,24 @@ static void what_is_less_deep_beside_stays_apart(void **state) {
     assert_int_equal(m.count, 4);
 }
 
+/* Of points that differ by rounding the greatest depth is told, at the deepest of those that stay: none of what lies
+ * behind the last one. */
+static void depths_that_differ_by_rounding_are_one(void **state) {
+    (void)state;
+    const double more = 0.25 + 4 * (double)CM_REAL_EPSILON;
+    cm_manifold m = flat_manifold(5, square, 0.25), left_over = flat_manifold(5, square, 1);
+    m.points[5] = left_over.points[0];
+    const cm_manifold other = flat_manifold(4, square, more);
+    assert_true(cm__manifold_join(&m, &other));
+    assert_int_equal(m.count, 5);
+    assert_true(m.points[0].depth == CM_REAL(more));
+    for (int i = 1; i < 5; i++) assert_true(m.points[i].depth == CM_REAL(0.25));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_squares_make_an_octagon), cmocka_unit_test(of_one_place_the_deeper_point_stays),
-        cmocka_unit_test(what_adds_nothing_changes_nothing), cmocka_unit_test(what_is_less_deep_beside_stays_apart)};
+        cmocka_unit_test(what_adds_nothing_changes_nothing), cmocka_unit_test(what_is_less_deep_beside_stays_apart),
+        cmocka_unit_test(depths_that_differ_by_rounding_are_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
