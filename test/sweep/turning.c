@@ -219,8 +219,15 @@ static void what_turns_into_a_box_is_met_before_it_is_inside(void **state) {
     form_free(&box);
 }
 
+/* How fast the first approaches the second where they meet, as told. */
+static double approach(const cm_motion *ma, const cm_motion *mb, const cm_sweep_hit *hit) {
+    return (double)cm_dot(cm_sub(velocity_at(ma, hit->point), velocity_at(mb, hit->point)), hit->normal);
+}
+
 /* The set of points of a body of revolution that spins about its own axis rests, so a box or hull, turning or not, is
- * met as without the spin: from a start in touch with a face, an edge or a corner, standing or lying, too. */
+ * met as without the spin: from a start in touch with a face, an edge or a corner, standing or lying, too. Only what is
+ * deep already and goes on along the surface, by a millionth, may be blocked or not: normals of curved bodies are known
+ * to some 1e-6 there. */
 static void what_spins_about_its_own_axis_is_met_as_without(void **state) {
     (void)state;
     rng r = rng_start("spins about own axes", 157);
@@ -247,12 +254,15 @@ static void what_spins_about_its_own_axis_is_met_as_without(void **state) {
         under.spin = cm_v((cm_real)turns[rng_below(&r, 5)], 0, 0);
         rests = spins;
         spins.spin = cm_rotate(spins.start.rotation, cm_v(0, 0, CM_REAL(1.5)));
-        cm_sweep_hit hit, still;
+        cm_sweep_hit hit = {.start = CM_SWEEP_SEPARATED}, still = hit;
         const bool blocked = cm_sweep(&body, &spins, &table.shape, &under, &hit) && hit.blocking;
         const bool expected = cm_sweep(&body, &rests, &table.shape, &under, &still) && still.blocking;
         const char *name = cm_kind_name(body.kind);
-        check_that(blocked == expected, "%d, a %s: blocked %d, %d without spin", i, name, blocked, expected);
-        check_that(!blocked || fabs((double)hit.first - (double)still.first) < 5e-3,
+        const double speed = approach(&rests, &under, blocked ? &hit : &still);
+        const bool open = hit.start == CM_SWEEP_OVERLAPPING && fabs(speed) < 1e-5;
+        check_that(blocked == expected || open, "%d, a %s: blocked %d, %d without spin, approaches by %g", i, name,
+                   blocked, expected, speed);
+        check_that(!blocked || !expected || fabs((double)hit.first - (double)still.first) < 5e-3,
                    "%d, a %s: at %.7f, %.7f without spin", i, name, (double)hit.first, (double)still.first);
         form_free(&table);
     }
