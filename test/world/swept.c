@@ -198,7 +198,8 @@ static void what_stands_ends_where_its_sweep_says(void **state) {
         cm_world_destroy(world);
     }
     printf("  %d stopped (%d later), %d went on\n", stopped, later, went);
-    check_that(stopped > count / 5 && went > count / 5 && later > 0, "%d stopped, %d later, %d went on", stopped, later,
+    const bool some = later > 0 || count < 2000; /* some four in a thousand */
+    check_that(stopped > count / 5 && went > count / 5 && some, "%d stopped, %d later, %d went on", stopped, later,
                went);
 }
 
