@@ -4,7 +4,6 @@
  * Before anything is written, all numbers of objects and shapes are checked. Nothing is allocated: a block's groups are
  * on its worker's stack. */
 #include "carom/batch.h"
-#include "base/bits.h"
 #include "base/error.h"
 #include "base/isa.h"
 #include "base/tasks.h"
@@ -29,11 +28,7 @@ typedef void batch_answer(const batch_job *job, size_t first, const uint16_t *nu
 
 struct batch_job {
     size_t count;
-    const cm_broad_pair *pairs; /* NULL: `one` against each */
-    uint32_t one;
-    const uint32_t *shape_of; /* may be NULL */
-    const char *shapes, *poses;
-    size_t shape_stride, pose_stride;
+    cm__batch_objects in;
     batch_answer *answer;
     float margin; /* of the filter: at least the caller's; below 0: the filter is not used */
     cm_real limit;
@@ -54,6 +49,7 @@ static bool stride_is_fine(size_t stride, size_t size) {
 
 /* Checks the description, and fills *job from it. */
 static cm_status batch_open(const cm_batch *b, bool moves, batch_job *job, cm_error *error) {
+    static cm__batch_check *const checks[] = CM__BY_ISA(cm__batch_check);
     if (!b) return cm__refuse(error, CM_INVALID, "batch", CM_NONE);
     job->count = b->pairs ? b->pair_count : b->pose_count;
     if (job->count == 0) return CM_OK;
@@ -71,29 +67,33 @@ static cm_status batch_open(const cm_batch *b, bool moves, batch_job *job, cm_er
     for (uint32_t i = 0; b->shape_of && i < b->pose_count; i++)
         if (b->shape_of[i] >= b->shape_count) return cm__refuse(error, CM_OUT_OF_RANGE, "shape_of", i);
     if (!b->pairs && b->one >= b->pose_count) return cm__refuse(error, CM_OUT_OF_RANGE, "one", CM_NONE);
-    for (size_t i = 0; b->pairs && i < b->pair_count; i++)
-        if (b->pairs[i].a >= b->pose_count || b->pairs[i].b >= b->pose_count)
-            return cm__refuse(error, CM_OUT_OF_RANGE, "pairs", i < CM_NONE ? (uint32_t)i : CM_NONE);
-    job->pairs = b->pairs, job->one = b->one, job->shape_of = b->shape_of;
-    job->shapes = (const char *)b->shapes;
-    job->shape_stride = b->shape_stride ? b->shape_stride : sizeof(cm_shape);
-    job->poses = moves ? (const char *)b->motions : (const char *)b->poses;
-    job->pose_stride = moves ? (b->motion_stride ? b->motion_stride : sizeof(cm_motion))
-                             : (b->pose_stride ? b->pose_stride : sizeof(cm_pose));
+    if (b->pairs && !checks[cm__isa_settled()](b->pairs, b->pair_count, b->pose_count)) {
+        size_t i = 0;
+        while (b->pairs[i].a < b->pose_count && b->pairs[i].b < b->pose_count) i++;
+        return cm__refuse(error, CM_OUT_OF_RANGE, "pairs", i < CM_NONE ? (uint32_t)i : CM_NONE);
+    }
+    cm__batch_objects *in = &job->in;
+    in->pairs = b->pairs, in->one = b->one, in->shape_of = b->shape_of;
+    in->shapes = (const char *)b->shapes;
+    in->shape_stride = b->shape_stride ? b->shape_stride : sizeof(cm_shape);
+    in->poses = moves ? (const char *)b->motions : (const char *)b->poses;
+    in->pose_stride = moves ? (b->motion_stride ? b->motion_stride : sizeof(cm_motion))
+                            : (b->pose_stride ? b->pose_stride : sizeof(cm_pose));
     return CM_OK;
 }
 
-static const cm_shape *job_shape(const batch_job *job, uint32_t object) {
-    const uint32_t shape = job->shape_of ? job->shape_of[object] : object;
-    return (const cm_shape *)(const void *)(job->shapes + shape * job->shape_stride);
+static const cm_shape *shape_of_object(const cm__batch_objects *in, uint32_t object) {
+    const uint32_t shape = in->shape_of ? in->shape_of[object] : object;
+    return (const cm_shape *)(const void *)(in->shapes + shape * in->shape_stride);
 }
-static const cm_pose *job_pose(const batch_job *job, uint32_t object) {
-    return (const cm_pose *)(const void *)(job->poses + object * job->pose_stride);
+static const cm_pose *pose_of_object(const cm__batch_objects *in, uint32_t object) {
+    return (const cm_pose *)(const void *)(in->poses + object * in->pose_stride);
 }
 
-static inline batch_two job_two(const batch_job *job, size_t at) {
-    const uint32_t a = job->pairs ? job->pairs[at].a : job->one, b = job->pairs ? job->pairs[at].b : (uint32_t)at;
-    return (batch_two){job_shape(job, a), job_shape(job, b), job_pose(job, a), job_pose(job, b)};
+static batch_two job_two(const batch_job *job, size_t at) {
+    const cm__batch_objects *in = &job->in;
+    const uint32_t a = in->pairs ? in->pairs[at].a : in->one, b = in->pairs ? in->pairs[at].b : (uint32_t)at;
+    return (batch_two){shape_of_object(in, a), shape_of_object(in, b), pose_of_object(in, a), pose_of_object(in, b)};
 }
 
 /* --- a block ------------------------------------------------------------------------------------------------------ */
@@ -139,12 +139,13 @@ static void group_fill(batch_group *g) {
     for (int k = g->count; k < CM__BATCH_LANES; k++) group_set(g, k, first, false, 0);
 }
 
-/* Writes the contacts of lanes; known[k] becomes -1 for none, 1 for one that is written, 0 in doubt. */
-static void group_contacts(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g, int count,
+/* Writes the contacts of lanes; known[k] becomes -1 for none, 1 for one that is written, 0 in doubt. False where the
+ * pairs are of several kinds. */
+static bool group_contacts(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g, int count,
                            int32_t *known) {
     static cm__batch_contact *const contacts[] = CM__BY_ISA(cm__batch_contact);
     cm__batch_contacts c;
-    contacts[cm__isa_settled()](kind, &g->pairs, (double)job->limit, &c);
+    if (!contacts[cm__isa_settled()](kind, &g->pairs, (double)job->limit, &c)) return false;
     memcpy(known, c.found, (size_t)count * sizeof *known);
     for (int k = 0; k < count && job->capacity > 0; k++) {
         if (known[k] <= 0) continue;
@@ -157,12 +158,13 @@ static void group_contacts(const batch_job *job, size_t first, cm__batch_class k
         manifold_of_one(out);
         if (g->swapped[k]) cm__manifold_swap(out);
     }
+    return true;
 }
 
 /* Contacts of the pairs that the filter left. */
 static void group_finish_near(const batch_job *job, size_t first, cm__batch_class kind, batch_group *near) {
     enum { NEAR_FEW = 32 }; /* fewer take less time one by one, with SSE2 at least */
-    int32_t known[CM__BATCH_LANES];
+    _Alignas(CM__BATCH_ALIGN) int32_t known[CM__BATCH_LANES];
     memset(known, 0, sizeof known);
     group_fill(near);
     if (near->count >= NEAR_FEW) group_contacts(job, first, kind, near, near->count, known);
@@ -185,34 +187,33 @@ static void group_part(const batch_job *job, size_t first, cm__batch_class kind,
     }
 }
 
-/* Filters the pairs of a group and answers them, or leaves their contacts to `near`. */
-static void group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g, batch_group *near) {
+/* Filters the pairs of a group and answers them, or leaves their contacts to `near`. False, and nothing is done, where
+ * the pairs are of several kinds. */
+static bool group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g, batch_group *near) {
     static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
-    int32_t known[CM__BATCH_LANES];
+    _Alignas(CM__BATCH_ALIGN) int32_t known[CM__BATCH_LANES];
     const int count = g->count;
     const bool contacts = job->counts && batch_has_contacts(kind);
     if (kind == CM__BATCH_NONE || job->margin < 0) {
         memset(known, 0, sizeof known);
     } else if (contacts && !batch_looks_first(kind)) {
-        group_fill(g);
-        group_contacts(job, first, kind, g, count, known);
+        if (!group_contacts(job, first, kind, g, count, known)) return false;
     } else {
-        group_fill(g);
-        looks[cm__isa_settled()](kind, &g->pairs, job->margin, known);
+        if (!looks[cm__isa_settled()](kind, &g->pairs, job->margin, known)) return false;
         if (contacts) {
             group_part(job, first, kind, g, known, near);
             g->count = 0;
-            return;
+            return true;
         }
         for (int k = 0; k < count && job->counts; k++) known[k] = known[k] < 0 ? -1 : 0; /* no contact yet */
     }
     g->count = 0;
     job->answer(job, first, g->number, known, count);
+    return true;
 }
 
-/* A block at work. Pairs are looked up in their order, some steps ahead of those whose kinds are read, into one of two
- * groups as they come. Where such a group turns out to be of one class, it is answered as it is; else its pairs go to
- * the groups of their classes. */
+/* A block at work. Where 64 pairs in their order are of one class, they are answered as they are; else they go to the
+ * groups of their classes. The places of the next 64 are found before. */
 typedef struct batch_block {
     const batch_job *job;
     size_t first;
@@ -221,24 +222,16 @@ typedef struct batch_block {
     batch_group near; /* of the one class of which batch_looks_first */
 } batch_block;
 
-enum { BLOCK_STEP = 16, BLOCK_AHEAD = 32 };
-
-/* Looks up a step's pairs, and has their shapes and poses fetched: they lie anywhere in memory. Beyond the block, those
- * of the next one. */
-static void block_look_up(batch_block *b, int i) {
-    const batch_job *job = b->job;
-    const size_t from = b->first + (size_t)i, left = from < job->count ? job->count - from : 0;
-    cm__batch_pairs *out = &b->come[i / CM__BATCH_LANES % 2].pairs;
-    const int count = left < BLOCK_STEP ? (int)left : BLOCK_STEP;
-    for (int k = 0, at = i % CM__BATCH_LANES; k < count; k++, at++) {
-        const batch_two two = job_two(job, from + (size_t)k);
-        BITS_FETCH(two.a), BITS_FETCH((const char *)two.a + sizeof(cm_shape) - 1);
-        BITS_FETCH(two.b), BITS_FETCH((const char *)two.b + sizeof(cm_shape) - 1);
-        BITS_FETCH(two.pose_a), BITS_FETCH((const char *)two.pose_a + sizeof(cm_pose) - 1);
-        BITS_FETCH(two.pose_b), BITS_FETCH((const char *)two.pose_b + sizeof(cm_pose) - 1);
-        out->shape_a[at] = two.a, out->pose_a[at] = two.pose_a;
-        out->shape_b[at] = two.b, out->pose_b[at] = two.pose_b;
-    }
+/* Finds the pairs from number `from` of the block on; beyond the block, those of the next one. */
+static void block_find(batch_block *b, int from) {
+    static cm__batch_find *const finds[] = CM__BY_ISA(cm__batch_find);
+    batch_group *g = &b->come[from / CM__BATCH_LANES % 2];
+    const size_t at = b->first + (size_t)from, left = at < b->job->count ? b->job->count - at : 0;
+    if (left == 0) return;
+    g->count = left < CM__BATCH_LANES ? (int)left : CM__BATCH_LANES;
+    finds[cm__isa_settled()](&b->job->in, at, g->count, &g->pairs);
+    memset(g->swapped, 0, sizeof g->swapped);
+    for (int k = 0; k < CM__BATCH_LANES; k++) g->number[k] = (uint16_t)(from + k);
 }
 
 /* Hands pairs of several kinds to the groups of their classes. */
@@ -252,22 +245,14 @@ static void block_sort(batch_block *b, const batch_group *come) {
     }
 }
 
-/* Answers a group of pairs as they come, the first of which is number `from`. */
-static void block_group(batch_block *b, int from) {
-    batch_group *come = &b->come[from / CM__BATCH_LANES % 2];
-    come->count = b->count - from < CM__BATCH_LANES ? b->count - from : CM__BATCH_LANES;
-    for (int k = 0; k < CM__BATCH_LANES; k++) come->number[k] = (uint16_t)(from + k), come->swapped[k] = false;
-    const cm__batch_pairs *p = &come->pairs;
-    const cm_kind kind_a = p->shape_a[0]->kind, kind_b = p->shape_b[0]->kind;
-    bool mixed = kind_b < kind_a;
-    for (int k = 0; k < come->count; k++) {
-        if (k % BLOCK_STEP == 0) block_look_up(b, from + k + BLOCK_AHEAD);
-        mixed |= (p->shape_a[k]->kind != kind_a) | (p->shape_b[k]->kind != kind_b);
-    }
-    if (mixed)
-        block_sort(b, come);
-    else
-        group_finish(b->job, b->first, class_of(kind_a, kind_b), come, &b->near);
+/* Answers pairs as they come. */
+static void block_group(batch_block *b, batch_group *come) {
+    const batch_two first = group_two(come, 0), last = group_two(come, come->count - 1);
+    const cm__batch_class kind = class_of(first.a->kind, first.b->kind);
+    const bool alike = kind != CM__BATCH_NONE &&
+                       first.a->kind <= first.b->kind && /* of the others group_finish tells */
+                       last.a->kind == first.a->kind && last.b->kind == first.b->kind;
+    if (!alike || !group_finish(b->job, b->first, kind, come, &b->near)) block_sort(b, come);
 }
 
 static void block_run(void *arg, int index, int worker) {
@@ -277,10 +262,16 @@ static void block_run(void *arg, int index, int worker) {
     b.count = b.job->count - b.first < BATCH_BLOCK ? (int)(b.job->count - b.first) : BATCH_BLOCK;
     b.near.count = 0;
     for (int k = 0; k < CM__BATCH_CLASSES; k++) b.of[k].count = 0;
-    for (int i = 0; i < BLOCK_AHEAD; i += BLOCK_STEP) block_look_up(&b, i);
-    for (int from = 0; from < b.count; from += CM__BATCH_LANES) block_group(&b, from);
-    for (int k = 0; k < CM__BATCH_CLASSES; k++)
-        if (b.of[k].count) group_finish(b.job, b.first, (cm__batch_class)k, &b.of[k], &b.near);
+    block_find(&b, 0);
+    for (int from = 0; from < b.count; from += CM__BATCH_LANES) {
+        block_find(&b, from + CM__BATCH_LANES);
+        block_group(&b, &b.come[from / CM__BATCH_LANES % 2]);
+    }
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) {
+        if (b.of[k].count == 0) continue;
+        group_fill(&b.of[k]);
+        group_finish(b.job, b.first, (cm__batch_class)k, &b.of[k], &b.near);
+    }
     if (b.near.count) group_finish_near(b.job, b.first, CM__BATCH_POINT_TRIANGLE, &b.near);
 }
 
@@ -291,11 +282,17 @@ static void batch_run(batch_job *job, const cm_tasks *tasks) {
 /* --- the questions ------------------------------------------------------------------------------------------------ */
 
 static void many_overlap(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
-    for (int k = 0; k < count; k++) job->verdicts[first + number[k]] = known[k] > 0;
-    for (int k = 0; k < count; k++) {
+    bool *out = job->verdicts + first;
+    int doubts = 0;
+    if (number[count - 1] - number[0] == count - 1) /* one after the other, as most are */
+        for (int k = 0; k < count; k++) out[number[0] + k] = known[k] > 0;
+    else
+        for (int k = 0; k < count; k++) out[number[k]] = known[k] > 0;
+    for (int k = 0; k < count; k++) doubts += known[k] == 0;
+    for (int k = 0; k < count && doubts; k++) {
         if (known[k]) continue;
         const batch_two t = job_two(job, first + number[k]);
-        job->verdicts[first + number[k]] = cm_overlap(t.a, t.pose_a, t.b, t.pose_b);
+        out[number[k]] = cm_overlap(t.a, t.pose_a, t.b, t.pose_b);
     }
 }
 

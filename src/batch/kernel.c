@@ -6,17 +6,24 @@
  * overlap. Two are apart if along some direction all of one lies beyond all of the other by more than radii, margin and
  * band. So a proof holds however inexactly the nearest points were found. Sources: [Ericson05 §5.1], [Gottschalk96]. */
 #include "batch/kernel.h"
+#include "base/bits.h"
 #include "math/simd_wide.h"
 #include "pair/balls.h"
 
 #if defined(CAROM_KERNEL_AVX512) /* which of the compilations this is */
 #define BATCH_LOOK    cm__batch_look_avx512
+#define BATCH_FIND    cm__batch_find_avx512
+#define BATCH_CHECK   cm__batch_check_avx512
 #define BATCH_CONTACT cm__batch_contact_avx512
 #elif defined(CAROM_KERNEL_AVX2)
 #define BATCH_LOOK    cm__batch_look_avx2
+#define BATCH_FIND    cm__batch_find_avx2
+#define BATCH_CHECK   cm__batch_check_avx2
 #define BATCH_CONTACT cm__batch_contact_avx2
 #else
 #define BATCH_LOOK    cm__batch_look_base
+#define BATCH_FIND    cm__batch_find_base
+#define BATCH_CHECK   cm__batch_check_base
 #define BATCH_CONTACT cm__batch_contact_base
 #endif
 
@@ -38,7 +45,7 @@ typedef struct lanes3 {
 /* The pairs' numbers, by lane: B's position relative to A's, in world axes; unit quaternions; radii; the numbers that
  * define the cores. */
 typedef struct batch_rows {
-    lanes3 place;
+    _Alignas(CM__BATCH_ALIGN) lanes3 place;
     lanes far; /* the sum of the absolute coordinates of both positions */
     lanes turn_a[4], turn_b[4];
     lanes radius_a, radius_b;
@@ -93,34 +100,34 @@ static inline quat row_quat(const lanes *turn, int i) {
 
 /* --- from structs to lanes ---------------------------------------------------------------------------------------- */
 
+static bool shapes_are_alike(const cm_shape *const *shapes) {
+    bool alike = true;
+    for (int i = 0; i < LOOK_LANES; ++i) alike &= shapes[i]->kind == shapes[0]->kind;
+    return alike;
+}
+
 #if !defined(CAROM_F64)
 
-/* Reads four floats at `low` and four at `high` of each of four structs, and writes them transposed: lanes at .. at + 3
- * of eight rows. */
-static inline void gather_four(const void *const places[4], size_t low, size_t high, lanes *const rows[8], int at) {
-    f32x8 r[4];
-    for (int k = 0; k < 4; ++k) {
-        const char *place = places[k];
-        r[k] = f32x8_of_halves(f32x4_load((const float *)(const void *)(place + low)),
-                               f32x4_load((const float *)(const void *)(place + high)));
-    }
-    f32x8_transpose(r);
-    for (int k = 0; k < 4; ++k) {
-        if (rows[k]) f32x4_store(&(*rows[k])[at], f32x8_low(r[k]));
-        if (rows[k + 4]) f32x4_store(&(*rows[k + 4])[at], f32x8_high(r[k]));
+/* Reads four floats at `low` and four at `high` of each struct, and writes them transposed: eight rows of lanes, where
+ * a row is wanted. */
+LOOK_INLINE void gather_eight(const void *const *places, size_t low, size_t high, float *const rows[8]) {
+    enum { WIDTH = SIMD_BYTES / 4 };
+    for (int i = 0; i < LOOK_LANES; i += WIDTH) {
+        f32w r[8];
+        for (int k = 0; k < 4; ++k) r[k] = f32w_quads(places + i + k, low), r[k + 4] = f32w_quads(places + i + k, high);
+        f32w_transpose(r), f32w_transpose(r + 4);
+        for (int k = 0; k < 8; ++k)
+            if (rows[k]) f32w_store(rows[k] + i, r[k]);
     }
 }
 
 static void gather_exact_poses(const cm_pose *const *poses, real_lanes at[3], real_lanes turn[4]) {
-    lanes *const rows[8] = {&at[0], &at[1], &at[2], NULL, &turn[0], &turn[1], &turn[2], &turn[3]};
-    for (int i = 0; i < LOOK_LANES; i += 4) {
-        const void *const p[4] = {poses[i], poses[i + 1], poses[i + 2], poses[i + 3]};
-        gather_four(p, offsetof(cm_pose, position), offsetof(cm_pose, rotation), rows, i);
-    }
+    float *const rows[8] = {at[0], at[1], at[2], NULL, turn[0], turn[1], turn[2], turn[3]};
+    gather_eight((const void *const *)poses, offsetof(cm_pose, position), offsetof(cm_pose, rotation), rows);
 }
 
 static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch_rows *out) {
-    lanes from[3], to[3];
+    _Alignas(CM__BATCH_ALIGN) lanes from[3], to[3];
     gather_exact_poses(a, from, out->turn_a), gather_exact_poses(b, to, out->turn_b);
     for (int i = 0; i < LOOK_LANES; ++i) {
         const vec p = vec_of(from[0][i], from[1][i], from[2][i]), q = vec_of(to[0][i], to[1][i], to[2][i]);
@@ -129,19 +136,31 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
     }
 }
 
-/* Reads radii, and the first six numbers of each core, or nine for `numbers` above six. */
-static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
-    const size_t u = offsetof(cm_shape, u);
-    lanes *const rows[8] = {NULL, (lanes *)radius, &core[0], &core[1], &core[2], &core[3], &core[4], &core[5]};
-    lanes *const more[8] = {&core[5], &core[6], &core[7], &core[8]};
-    for (int i = 0; i < LOOK_LANES; i += 4) {
-        const void *const s[4] = {shapes[i], shapes[i + 1], shapes[i + 2], shapes[i + 3]};
-        gather_four(s, 0, u + 2 * sizeof(float), rows, i);
-        if (numbers > 6) gather_four(s, u + 5 * sizeof(float), u + 5 * sizeof(float), more, i);
-    }
+/* Are all numbers the first one? */
+static bool lanes_are_alike(const lanes x) {
+    uint32_t bits[LOOK_LANES], other = 0;
+    memcpy(bits, x, sizeof bits);
+    for (int i = 0; i < LOOK_LANES; ++i) other |= bits[i] ^ bits[0];
+    return other == 0;
 }
-static void gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {
-    gather_shapes(shapes, numbers, radius, core);
+
+/* Reads radii, and the first numbers of each core: three, six or nine. False where the shapes are of several kinds. */
+static bool gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
+    const void *const *const s = (const void *const *)shapes;
+    const size_t u = offsetof(cm_shape, u);
+    _Alignas(CM__BATCH_ALIGN) lanes kinds;
+    float *const three[8] = {kinds, radius, core[0], core[1], core[2]};
+    float *const six[8] = {kinds, radius, core[0], core[1], core[2], core[3], core[4], core[5]};
+    float *const nine[8] = {core[5], core[6], core[7], core[8]};
+    if (numbers == 3)
+        gather_eight(s, 0, u + 2 * sizeof(float), three);
+    else
+        gather_eight(s, 0, u + 2 * sizeof(float), six);
+    if (numbers == 9) gather_eight(s, u + 5 * sizeof(float), u + 5 * sizeof(float), nine);
+    return lanes_are_alike(kinds);
+}
+static bool gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {
+    return gather_shapes(shapes, numbers, radius, core);
 }
 
 #else
@@ -162,12 +181,14 @@ static void gather_poses(const cm_pose *const *a, const cm_pose *const *b, batch
     }
 }
 
-static void gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
+static bool gather_shapes(const cm_shape *const *shapes, int numbers, lanes radius, lanes *core) {
+    if (!shapes_are_alike(shapes)) return false;
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm_real *u = (const cm_real *)(const void *)&shapes[i]->u;
         radius[i] = (float)shapes[i]->radius;
         for (int k = 0; k < numbers; ++k) core[k][i] = (float)u[k];
     }
+    return true;
 }
 
 static void gather_exact_poses(const cm_pose *const *poses, real_lanes at[3], real_lanes turn[4]) {
@@ -178,12 +199,14 @@ static void gather_exact_poses(const cm_pose *const *poses, real_lanes at[3], re
         turn[3][i] = p->rotation.w;
     }
 }
-static void gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {
+static bool gather_exact_shapes(const cm_shape *const *shapes, int numbers, real_lanes radius, real_lanes *core) {
+    if (!shapes_are_alike(shapes)) return false;
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm_real *u = (const cm_real *)(const void *)&shapes[i]->u;
         radius[i] = shapes[i]->radius;
         for (int k = 0; k < numbers; ++k) core[k][i] = u[k];
     }
+    return true;
 }
 
 #endif
@@ -214,14 +237,32 @@ LOOK_INLINE int32_t lane_verdict(const batch_rows *r, int i, float size, float m
     return (overlap - apart) & (0 - lane_is_sound(r, i, size));
 }
 
-static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
+/* Are all of these zero, as the centers of spheres mostly are? */
+static bool rows_are_zero(const lanes *rows, int count) {
+    uint32_t other = 0;
+    for (int k = 0; k < count; ++k) {
+        uint32_t bits[LOOK_LANES];
+        memcpy(bits, rows[k], sizeof bits);
+        for (int i = 0; i < LOOK_LANES; ++i) other |= bits[i] << 1; /* -0 too */
+    }
+    return other == 0;
+}
+
+/* `turned`: centers may lie beside the origin of their pose, so that its rotation matters. */
+LOOK_INLINE void look_centers(const batch_rows *r, float margin, bool turned, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
         const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), b = core_vec(r->core_b, i);
-        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b));
-        const vec d =
-            vec_sub(vec_add(place, quat_turn(row_quat(r->turn_b, i), b)), quat_turn(row_quat(r->turn_a, i), a));
+        const float size = lane_size(r, i, turned ? vec_sum(a) + vec_sum(b) : 0);
+        vec d = place;
+        if (turned) d = vec_sub(vec_add(d, quat_turn(row_quat(r->turn_b, i), b)), quat_turn(row_quat(r->turn_a, i), a));
         out[i] = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
     }
+}
+static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
+    if (rows_are_zero(r->core_a, 3) && rows_are_zero(r->core_b, 3))
+        look_centers(r, margin, false, out);
+    else
+        look_centers(r, margin, true, out);
 }
 
 /* Segments p + t d and q + t e: how far the second lies beyond the first along n, times n's length. */
@@ -389,8 +430,9 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
 }
 
 /* Reads radii, and of each hull its center and the radii of the balls around and within it. Without a hull the radius
- * is set to an invalid number. */
-static void gather_hulls(const cm_shape *const *shapes, lanes radius, lanes *core) {
+ * is set to an invalid number. False where the shapes are of several kinds. */
+static bool gather_hulls(const cm_shape *const *shapes, lanes radius, lanes *core) {
+    if (!shapes_are_alike(shapes)) return false;
     for (int i = 0; i < LOOK_LANES; ++i) {
         const cm_hull *hull = shapes[i]->u.hull;
         const pair_balls none = {cm_v(0, 0, 0), 0, 0}, balls = hull ? balls_of_hull(hull) : none;
@@ -398,6 +440,7 @@ static void gather_hulls(const cm_shape *const *shapes, lanes radius, lanes *cor
         core[0][i] = (float)balls.center.x, core[1][i] = (float)balls.center.y, core[2][i] = (float)balls.center.z;
         core[3][i] = (float)balls.outer, core[4][i] = (float)balls.inner;
     }
+    return true;
 }
 
 /* By the balls alone. */
@@ -420,16 +463,18 @@ static const int batch_numbers[CM__BATCH_CLASSES][2] = {
     [CM__BATCH_POINT_POINT] = {3, 3}, [CM__BATCH_POINT_SEGMENT] = {3, 6},   [CM__BATCH_POINT_TRIANGLE] = {3, 9},
     [CM__BATCH_POINT_BOX] = {3, 3},   [CM__BATCH_SEGMENT_SEGMENT] = {6, 6}, [CM__BATCH_BOX_BOX] = {3, 3}};
 
-void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin, int32_t *out) {
+static bool gather_cores(cm__batch_class kind, const cm__batch_pairs *pairs, batch_rows *out) {
+    if (kind == CM__BATCH_HULL_HULL)
+        return gather_hulls(pairs->shape_a, out->radius_a, out->core_a) &&
+               gather_hulls(pairs->shape_b, out->radius_b, out->core_b);
+    return gather_shapes(pairs->shape_a, batch_numbers[kind][0], out->radius_a, out->core_a) &&
+           gather_shapes(pairs->shape_b, batch_numbers[kind][1], out->radius_b, out->core_b);
+}
+
+bool BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin, int32_t *out) {
     batch_rows r;
+    if (!gather_cores(kind, pairs, &r)) return false;
     gather_poses(pairs->pose_a, pairs->pose_b, &r);
-    if (kind == CM__BATCH_HULL_HULL) {
-        gather_hulls(pairs->shape_a, r.radius_a, r.core_a), gather_hulls(pairs->shape_b, r.radius_b, r.core_b);
-        look_hull_hull(&r, margin, out);
-        return;
-    }
-    gather_shapes(pairs->shape_a, batch_numbers[kind][0], r.radius_a, r.core_a);
-    gather_shapes(pairs->shape_b, batch_numbers[kind][1], r.radius_b, r.core_b);
     switch (kind) {
     case CM__BATCH_POINT_POINT:
         look_point_point(&r, margin, out);
@@ -449,9 +494,43 @@ void BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin
     case CM__BATCH_BOX_BOX:
         look_box_box(&r, margin, out);
         break;
+    case CM__BATCH_HULL_HULL:
+        look_hull_hull(&r, margin, out);
+        break;
     default:
         for (int i = 0; i < LOOK_LANES; ++i) out[i] = 0;
     }
+    return true;
+}
+
+/* --- where the pairs lie ------------------------------------------------------------------------------------------- */
+
+static void find_in(const char *base, size_t stride, const uint32_t *at, const void **out) {
+    for (int i = 0; i < LOOK_LANES; ++i) out[i] = base + at[i] * stride;
+}
+
+void BATCH_FIND(const cm__batch_objects *o, size_t from, int count, cm__batch_pairs *out) {
+    _Alignas(CM__BATCH_ALIGN) uint32_t a[LOOK_LANES], b[LOOK_LANES];
+    for (int i = 0; i < count; ++i) {
+        a[i] = o->pairs ? o->pairs[from + (size_t)i].a : o->one;
+        b[i] = o->pairs ? o->pairs[from + (size_t)i].b : (uint32_t)(from + (size_t)i);
+    }
+    for (int i = count; i < LOOK_LANES; ++i) a[i] = a[0], b[i] = b[0];
+    find_in(o->poses, o->pose_stride, a, (const void **)out->pose_a);
+    find_in(o->poses, o->pose_stride, b, (const void **)out->pose_b);
+    for (int i = 0; i < LOOK_LANES && o->shape_of; ++i) a[i] = o->shape_of[a[i]], b[i] = o->shape_of[b[i]];
+    find_in(o->shapes, o->shape_stride, a, (const void **)out->shape_a);
+    find_in(o->shapes, o->shape_stride, b, (const void **)out->shape_b);
+    for (int i = 0; i < count; ++i) { /* their second lines, where they have any, are worth no fetch of their own */
+        BITS_FETCH(out->shape_a[i]), BITS_FETCH(out->shape_b[i]);
+        BITS_FETCH(out->pose_a[i]), BITS_FETCH(out->pose_b[i]);
+    }
+}
+
+bool BATCH_CHECK(const cm_broad_pair *pairs, size_t count, uint32_t below) {
+    uint32_t wrong = 0;
+    for (size_t i = 0; i < count; ++i) wrong |= (uint32_t)(pairs[i].a >= below) | (uint32_t)(pairs[i].b >= below);
+    return !wrong;
 }
 
 #include "batch/kernel_contact.h"

@@ -15,7 +15,7 @@ typedef double wide_lanes[LOOK_LANES];
 
 /* The pairs' poses, B's pose in A's frame, and the contacts in A's frame. */
 typedef struct contact_rows {
-    real_lanes at_a[3], at_b[3], turn_a[4], turn_b[4];
+    _Alignas(CM__BATCH_ALIGN) real_lanes at_a[3], at_b[3], turn_a[4], turn_b[4];
     real_lanes radius_a, radius_b, core_a[9], core_b[9];
     real_lanes at[3], turn[4];
     real_lanes all; /* the sum of all sizes; NaN or more than SIZE_MOST where something is not valid */
@@ -320,11 +320,12 @@ static void contact_lanes_to_world(contact_rows *r, cm__batch_contacts *out) {
     }
 }
 
-void BATCH_CONTACT(cm__batch_class kind, const cm__batch_pairs *pairs, double margin, cm__batch_contacts *out) {
+bool BATCH_CONTACT(cm__batch_class kind, const cm__batch_pairs *pairs, double margin, cm__batch_contacts *out) {
     contact_rows r;
+    if (!gather_exact_shapes(pairs->shape_a, batch_numbers[kind][0], r.radius_a, r.core_a) ||
+        !gather_exact_shapes(pairs->shape_b, batch_numbers[kind][1], r.radius_b, r.core_b))
+        return false;
     gather_exact_poses(pairs->pose_a, r.at_a, r.turn_a), gather_exact_poses(pairs->pose_b, r.at_b, r.turn_b);
-    gather_exact_shapes(pairs->shape_a, batch_numbers[kind][0], r.radius_a, r.core_a);
-    gather_exact_shapes(pairs->shape_b, batch_numbers[kind][1], r.radius_b, r.core_b);
     contact_places(&r);
     contact_frames(&r);
     switch (kind) {
@@ -345,9 +346,10 @@ void BATCH_CONTACT(cm__batch_class kind, const cm__batch_pairs *pairs, double ma
         break;
     default:
         for (int i = 0; i < LOOK_LANES; ++i) out->found[i] = 0;
-        return;
+        return true;
     }
     contact_lanes_to_world(&r, out);
+    return true;
 }
 
 #endif

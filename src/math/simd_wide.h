@@ -12,9 +12,7 @@
 /* --- eight ------------------------------------------------------------------------------------------------------- */
 
 /* f32x8_points: of eight points, each with a number behind it, the coordinates axis[0], axis[1] and axis[2] side by
- * side; axis[3] is 3.
- * f32x8_of_halves, f32x8_low, f32x8_high: the first and the last four.
- * f32x8_transpose: f32x4_transpose of the first halves of four vectors, and of the last ones. */
+ * side; axis[3] is 3. */
 
 #if defined(SIMD_X86) && defined(__AVX2__)
 
@@ -47,19 +45,6 @@ CM_INLINE void f32x8_points(const f32x4 p[8], const uint32_t axis[4], f32x8 out[
     const __m256 ab_high = _mm256_unpackhi_ps(rows[0], rows[1]), cd_high = _mm256_unpackhi_ps(rows[2], rows[3]);
     out[0] = (f32x8)_mm256_shuffle_ps(ab, cd, 0x44), out[1] = (f32x8)_mm256_shuffle_ps(ab, cd, 0xee);
     out[2] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0x44);
-}
-CM_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) {
-    return (f32x8)_mm256_insertf128_ps(_mm256_castps128_ps256((__m128)low), (__m128)high, 1);
-}
-CM_INLINE f32x4 f32x8_low(f32x8 a) { return (f32x4)_mm256_castps256_ps128((__m256)a); }
-CM_INLINE f32x4 f32x8_high(f32x8 a) { return (f32x4)_mm256_extractf128_ps((__m256)a, 1); }
-CM_INLINE void f32x8_transpose(f32x8 r[4]) {
-    const __m256 ab = _mm256_unpacklo_ps((__m256)r[0], (__m256)r[1]),
-                 cd = _mm256_unpacklo_ps((__m256)r[2], (__m256)r[3]);
-    const __m256 ab_high = _mm256_unpackhi_ps((__m256)r[0], (__m256)r[1]);
-    const __m256 cd_high = _mm256_unpackhi_ps((__m256)r[2], (__m256)r[3]);
-    r[0] = (f32x8)_mm256_shuffle_ps(ab, cd, 0x44), r[1] = (f32x8)_mm256_shuffle_ps(ab, cd, 0xee);
-    r[2] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0x44), r[3] = (f32x8)_mm256_shuffle_ps(ab_high, cd_high, 0xee);
 }
 CM_INLINE uint32_t u32x8_least(u32x8 a) {
     const __m128i low = _mm256_castsi256_si128((__m256i)a), high = _mm256_extracti128_si256((__m256i)a, 1);
@@ -145,20 +130,6 @@ CM_INLINE void f32x8_points(const f32x4 p[8], const uint32_t axis[4], f32x8 out[
         for (int k = 0; k < 3; ++k) out[k].half[h] = rows[axis[k]];
     }
 }
-CM_INLINE f32x8 f32x8_of_halves(f32x4 low, f32x4 high) {
-    f32x8 r;
-    r.half[0] = low, r.half[1] = high;
-    return r;
-}
-CM_INLINE f32x4 f32x8_low(f32x8 a) { return a.half[0]; }
-CM_INLINE f32x4 f32x8_high(f32x8 a) { return a.half[1]; }
-CM_INLINE void f32x8_transpose(f32x8 r[4]) {
-    for (int h = 0; h < 2; ++h) {
-        f32x4 rows[4] = {r[0].half[h], r[1].half[h], r[2].half[h], r[3].half[h]};
-        f32x4_transpose(rows);
-        for (int k = 0; k < 4; ++k) r[k].half[h] = rows[k];
-    }
-}
 CM_INLINE uint32_t u32x8_least(u32x8 a) {
     const uint32_t low = u32x4_least(a.half[0]), high = u32x4_least(a.half[1]);
     return low < high ? low : high;
@@ -194,6 +165,9 @@ CM_INLINE f32x8 f32x8_sub_mul(f32x8 a, f32x8 b, f32x8 c) { return f32x8_sub(a, f
  *   m32w_of_halves         of two m64w
  *   m16w_bits              of SIMD_MASKS masks one after the other, 16 or 32 lanes in all: bit i: lane i
  *   u32w_apart, u16w_apart where a and b have no bit in common
+ *   f32w_quads             four floats each at places[0], places[4] … + from, as many as fit
+ *   f32w_transpose         of four vectors, four lanes at a time: with f32w_quads of the places from the first, second,
+ *                          third and fourth on, row k is number k of each place, in the order of the places
  * u16w_where is x where the mask is set, else 0; u16w_sub_sat and u16w_min are of numbers without sign. */
 #if defined(SIMD_X86) && defined(__AVX512BW__) && defined(__AVX512VL__) && defined(__AVX512DQ__)
 #define SIMD_BYTES 64
@@ -208,6 +182,22 @@ typedef __mmask8 m64w;
 typedef __mmask32 m16w;
 
 CM_INLINE f32w f32w_load(const float *x) { return _mm512_loadu_ps(x); }
+CM_INLINE void f32w_store(float *out, f32w a) { _mm512_storeu_ps(out, a); }
+CM_INLINE __m256 quads_of_two(const void *a, const void *b, size_t from) {
+    const char *const low = (const char *)a + from, *const high = (const char *)b + from;
+    const __m256 both = _mm256_castps128_ps256(_mm_loadu_ps((const float *)(const void *)low));
+    return _mm256_insertf128_ps(both, _mm_loadu_ps((const float *)(const void *)high), 1);
+}
+CM_INLINE f32w f32w_quads(const void *const *places, size_t from) {
+    const __m512 low = _mm512_castps256_ps512(quads_of_two(places[0], places[4], from));
+    return _mm512_insertf32x8(low, quads_of_two(places[8], places[12], from), 1);
+}
+CM_INLINE void f32w_transpose(f32w r[4]) {
+    const __m512 ab = _mm512_unpacklo_ps(r[0], r[1]), cd = _mm512_unpacklo_ps(r[2], r[3]);
+    const __m512 ab_high = _mm512_unpackhi_ps(r[0], r[1]), cd_high = _mm512_unpackhi_ps(r[2], r[3]);
+    r[0] = _mm512_shuffle_ps(ab, cd, 0x44), r[1] = _mm512_shuffle_ps(ab, cd, 0xee);
+    r[2] = _mm512_shuffle_ps(ab_high, cd_high, 0x44), r[3] = _mm512_shuffle_ps(ab_high, cd_high, 0xee);
+}
 CM_INLINE f32w f32w_all(float x) { return _mm512_set1_ps(x); }
 CM_INLINE m32w f32w_le(f32w a, f32w b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 CM_INLINE f64w f64w_load(const double *x) { return _mm512_loadu_pd(x); }
@@ -256,6 +246,18 @@ typedef __m256i m64w;
 typedef __m256i m16w;
 
 CM_INLINE f32w f32w_load(const float *x) { return _mm256_loadu_ps(x); }
+CM_INLINE void f32w_store(float *out, f32w a) { _mm256_storeu_ps(out, a); }
+CM_INLINE f32w f32w_quads(const void *const *places, size_t from) {
+    const char *const low = (const char *)places[0] + from, *const high = (const char *)places[4] + from;
+    const __m256 a = _mm256_castps128_ps256(_mm_loadu_ps((const float *)(const void *)low));
+    return _mm256_insertf128_ps(a, _mm_loadu_ps((const float *)(const void *)high), 1);
+}
+CM_INLINE void f32w_transpose(f32w r[4]) {
+    const __m256 ab = _mm256_unpacklo_ps(r[0], r[1]), cd = _mm256_unpacklo_ps(r[2], r[3]);
+    const __m256 ab_high = _mm256_unpackhi_ps(r[0], r[1]), cd_high = _mm256_unpackhi_ps(r[2], r[3]);
+    r[0] = _mm256_shuffle_ps(ab, cd, 0x44), r[1] = _mm256_shuffle_ps(ab, cd, 0xee);
+    r[2] = _mm256_shuffle_ps(ab_high, cd_high, 0x44), r[3] = _mm256_shuffle_ps(ab_high, cd_high, 0xee);
+}
 CM_INLINE f32w f32w_all(float x) { return _mm256_set1_ps(x); }
 CM_INLINE m32w f32w_le(f32w a, f32w b) { return _mm256_castps_si256(_mm256_cmp_ps(a, b, _CMP_LE_OQ)); }
 CM_INLINE f64w f64w_load(const double *x) { return _mm256_loadu_pd(x); }
@@ -294,6 +296,11 @@ typedef u64x2 m64w;
 typedef u16x8 m16w;
 
 CM_INLINE f32w f32w_load(const float *x) { return f32x4_load(x); }
+CM_INLINE void f32w_store(float *out, f32w a) { f32x4_store(out, a); }
+CM_INLINE f32w f32w_quads(const void *const *places, size_t from) {
+    return f32x4_load((const float *)(const void *)((const char *)places[0] + from));
+}
+CM_INLINE void f32w_transpose(f32w r[4]) { f32x4_transpose(r); }
 CM_INLINE f32w f32w_all(float x) { return f32x4_all(x); }
 CM_INLINE m32w f32w_le(f32w a, f32w b) { return f32x4_le(a, b); }
 CM_INLINE f64w f64w_load(const double *x) { return f64x2_load(x); }

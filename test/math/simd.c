@@ -271,6 +271,24 @@ static void lanes_move_as_named(void **state) {
     for (uint32_t k = 0; k < 4; ++k) EACH_LANE(u32x4, uint32_t, 4, same_u64, words[k], 10 * k + (uint32_t)i);
 }
 
+/* Four numbers each of as many places as there are lanes: row k has number k of each place, in their order. */
+static void places_become_rows(void **state) {
+    (void)state;
+    enum { WIDTH = SIMD_BYTES / 4, EACH = 5 };
+    float x[WIDTH * EACH], out[WIDTH];
+    const void *places[WIDTH];
+    for (int i = 0; i < WIDTH * EACH; ++i) x[i] = (float)i;
+    for (int i = 0; i < WIDTH; ++i) places[i] = x + (7 * i % WIDTH) * EACH; /* not one behind the other */
+    f32w rows[4];
+    for (int k = 0; k < 4; ++k) rows[k] = f32w_quads(places + k, sizeof(float));
+    f32w_transpose(rows);
+    for (int k = 0; k < 4; ++k) {
+        f32w_store(out, rows[k]);
+        for (int i = 0; i < WIDTH; ++i)
+            check_that(out[i] == (float)(7 * i % WIDTH * EACH + 1 + k), "row %d, lane %d: %g", k, i, (double)out[i]);
+    }
+}
+
 /* The widest vectors: of 64 numbers as many as fit. */
 static void widest_are_plain(void **state) {
     (void)state;
@@ -332,6 +350,7 @@ int main(void) {
                                        cmocka_unit_test(products_and_sums_are_either_way),
                                        cmocka_unit_test(integers_are_plain_integers),
                                        cmocka_unit_test(lanes_move_as_named),
+                                       cmocka_unit_test(places_become_rows),
                                        cmocka_unit_test(widest_are_plain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
