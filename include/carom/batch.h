@@ -17,7 +17,7 @@
 /// cm_overlap_many(&batch, touch, NULL);
 /// ```
 ///
-/// Allocates nothing; about 34 KiB of stack a worker (in double 44), and that of the single calls. With `tasks`, blocks
+/// Allocates nothing; about 70 KiB of stack a worker (in double 80), and that of the single calls. With `tasks`, blocks
 /// of 512 pairs are work for any worker.
 #ifndef CAROM_BATCH_H
 #define CAROM_BATCH_H

@@ -4,6 +4,7 @@
  * Before anything is written, all numbers of objects and shapes are checked. Nothing is allocated: a block's groups are
  * on its worker's stack. */
 #include "carom/batch.h"
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/isa.h"
 #include "base/tasks.h"
@@ -122,6 +123,14 @@ typedef struct batch_group {
     int count;
 } batch_group;
 
+/* Pairs of one class that the filter left, so that their contacts are to be computed; and how many of the last 64 were
+ * not apart. The filter comes first as long as those are no more than half, else it would cost more than it saves. */
+typedef struct batch_near {
+    batch_group group;
+    int last;
+} batch_near;
+enum { NEAR_HALF = CM__BATCH_LANES / 2 };
+
 static inline void group_set(batch_group *g, int k, batch_two two, bool swapped, uint16_t number) {
     g->pairs.shape_a[k] = swapped ? two.b : two.a, g->pairs.pose_a[k] = swapped ? two.pose_b : two.pose_a;
     g->pairs.shape_b[k] = swapped ? two.a : two.b, g->pairs.pose_b[k] = swapped ? two.pose_a : two.pose_b;
@@ -147,6 +156,11 @@ static bool group_contacts(const batch_job *job, size_t first, cm__batch_class k
     cm__batch_contacts c;
     if (!contacts[cm__isa_settled()](kind, &g->pairs, (double)job->limit, &c)) return false;
     memcpy(known, c.found, (size_t)count * sizeof *known);
+    for (int k = 0; k < count && job->capacity > 0; k++) { /* all lines at once, then nothing waits for them below */
+        if (known[k] <= 0) continue;
+        const cm_manifold *out = &job->manifolds[(first + g->number[k]) * (size_t)job->capacity];
+        BITS_FETCH(out), BITS_FETCH((const char *)(&out->points[0] + 1) - 1);
+    }
     for (int k = 0; k < count && job->capacity > 0; k++) {
         if (known[k] <= 0) continue;
         cm_manifold *out = &job->manifolds[(first + g->number[k]) * (size_t)job->capacity];
@@ -163,7 +177,7 @@ static bool group_contacts(const batch_job *job, size_t first, cm__batch_class k
 
 /* Contacts of the pairs that the filter left. */
 static void group_finish_near(const batch_job *job, size_t first, cm__batch_class kind, batch_group *near) {
-    enum { NEAR_FEW = 32 }; /* fewer take less time one by one, with SSE2 at least */
+    enum { NEAR_FEW = 16 }; /* fewer take less time one by one */
     _Alignas(CM__BATCH_ALIGN) int32_t known[CM__BATCH_LANES];
     memset(known, 0, sizeof known);
     group_fill(near);
@@ -174,41 +188,56 @@ static void group_finish_near(const batch_job *job, size_t first, cm__batch_clas
 
 /* Answers the pairs that the filter says are apart; the others go to `near`. */
 static void group_part(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g,
-                       const int32_t *known, batch_group *near) {
+                       const int32_t *known, batch_near *near) {
+    batch_group *out = &near->group;
+    near->last = 0;
     for (int k = 0; k < g->count; k++) {
         if (known[k] < 0) {
             job->counts[first + g->number[k]] = 0;
             continue;
         }
-        const int n = near->count++;
-        group_set(near, n, group_two(g, k), false, g->number[k]); /* in the order of the class already */
-        near->swapped[n] = g->swapped[k];
-        if (near->count == CM__BATCH_LANES) group_finish_near(job, first, kind, near);
+        const int n = out->count++;
+        near->last++;
+        group_set(out, n, group_two(g, k), false, g->number[k]); /* in the order of the class already */
+        out->swapped[n] = g->swapped[k];
+        if (out->count == CM__BATCH_LANES) group_finish_near(job, first, kind, out);
     }
+}
+
+/* Contacts of a group's pairs; false where they are of several kinds. */
+static bool group_touch(const batch_job *job, size_t first, cm__batch_class kind, const batch_group *g,
+                        batch_near *near) {
+    static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
+    _Alignas(CM__BATCH_ALIGN) int32_t known[CM__BATCH_LANES];
+    if (near->last <= NEAR_HALF) {
+        if (!looks[cm__isa_settled()](kind, &g->pairs, job->margin, known)) return false;
+        group_part(job, first, kind, g, known, near);
+    } else {
+        if (!group_contacts(job, first, kind, g, g->count, known)) return false;
+        near->last = 0;
+        for (int k = 0; k < g->count; k++) near->last += known[k] >= 0;
+        job->answer(job, first, g->number, known, g->count);
+    }
+    return true;
 }
 
 /* Filters the pairs of a group and answers them, or leaves their contacts to `near`. False, and nothing is done, where
  * the pairs are of several kinds. */
-static bool group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g, batch_group *near) {
+static bool group_finish(const batch_job *job, size_t first, cm__batch_class kind, batch_group *g, batch_near *near) {
     static cm__batch_look *const looks[] = CM__BY_ISA(cm__batch_look);
     _Alignas(CM__BATCH_ALIGN) int32_t known[CM__BATCH_LANES];
-    const int count = g->count;
-    const bool contacts = job->counts && batch_has_contacts(kind);
     if (kind == CM__BATCH_NONE || job->margin < 0) {
         memset(known, 0, sizeof known);
-    } else if (contacts && !batch_looks_first(kind)) {
-        if (!group_contacts(job, first, kind, g, count, known)) return false;
+    } else if (job->counts && batch_has_contacts(kind)) {
+        if (!group_touch(job, first, kind, g, near)) return false;
+        g->count = 0;
+        return true;
     } else {
         if (!looks[cm__isa_settled()](kind, &g->pairs, job->margin, known)) return false;
-        if (contacts) {
-            group_part(job, first, kind, g, known, near);
-            g->count = 0;
-            return true;
-        }
-        for (int k = 0; k < count && job->counts; k++) known[k] = known[k] < 0 ? -1 : 0; /* no contact yet */
+        for (int k = 0; k < g->count && job->counts; k++) known[k] = known[k] < 0 ? -1 : 0; /* no contact yet */
     }
+    job->answer(job, first, g->number, known, g->count);
     g->count = 0;
-    job->answer(job, first, g->number, known, count);
     return true;
 }
 
@@ -219,7 +248,7 @@ typedef struct batch_block {
     size_t first;
     int count;
     batch_group come[2], of[CM__BATCH_CLASSES];
-    batch_group near; /* of the one class of which batch_looks_first */
+    batch_near near[CM__BATCH_CLASSES];
 } batch_block;
 
 /* Finds the pairs from number `from` of the block on; beyond the block, those of the next one. */
@@ -241,7 +270,7 @@ static void block_sort(batch_block *b, const batch_group *come) {
         const cm__batch_class kind = class_of(two.a->kind, two.b->kind);
         batch_group *g = &b->of[kind];
         group_set(g, g->count++, two, two.b->kind < two.a->kind, come->number[k]);
-        if (g->count == CM__BATCH_LANES) group_finish(b->job, b->first, kind, g, &b->near);
+        if (g->count == CM__BATCH_LANES) group_finish(b->job, b->first, kind, g, &b->near[kind]);
     }
 }
 
@@ -252,7 +281,7 @@ static void block_group(batch_block *b, batch_group *come) {
     const bool alike = kind != CM__BATCH_NONE &&
                        first.a->kind <= first.b->kind && /* of the others group_finish tells */
                        last.a->kind == first.a->kind && last.b->kind == first.b->kind;
-    if (!alike || !group_finish(b->job, b->first, kind, come, &b->near)) block_sort(b, come);
+    if (!alike || !group_finish(b->job, b->first, kind, come, &b->near[kind])) block_sort(b, come);
 }
 
 static void block_run(void *arg, int index, int worker) {
@@ -260,8 +289,7 @@ static void block_run(void *arg, int index, int worker) {
     (void)worker;
     b.job = arg, b.first = (size_t)index * BATCH_BLOCK;
     b.count = b.job->count - b.first < BATCH_BLOCK ? (int)(b.job->count - b.first) : BATCH_BLOCK;
-    b.near.count = 0;
-    for (int k = 0; k < CM__BATCH_CLASSES; k++) b.of[k].count = 0;
+    for (int k = 0; k < CM__BATCH_CLASSES; k++) b.of[k].count = b.near[k].group.count = b.near[k].last = 0;
     block_find(&b, 0);
     for (int from = 0; from < b.count; from += CM__BATCH_LANES) {
         block_find(&b, from + CM__BATCH_LANES);
@@ -270,9 +298,10 @@ static void block_run(void *arg, int index, int worker) {
     for (int k = 0; k < CM__BATCH_CLASSES; k++) {
         if (b.of[k].count == 0) continue;
         group_fill(&b.of[k]);
-        group_finish(b.job, b.first, (cm__batch_class)k, &b.of[k], &b.near);
+        group_finish(b.job, b.first, (cm__batch_class)k, &b.of[k], &b.near[k]);
     }
-    if (b.near.count) group_finish_near(b.job, b.first, CM__BATCH_POINT_TRIANGLE, &b.near);
+    for (int k = 0; k < CM__BATCH_CLASSES; k++)
+        if (b.near[k].group.count) group_finish_near(b.job, b.first, (cm__batch_class)k, &b.near[k].group);
 }
 
 static void batch_run(batch_job *job, const cm_tasks *tasks) {
@@ -281,16 +310,24 @@ static void batch_run(batch_job *job, const cm_tasks *tasks) {
 
 /* --- the questions ------------------------------------------------------------------------------------------------ */
 
+/* Do the pairs follow each other, as they mostly do? Their numbers ascend. */
+static bool numbers_follow(const uint16_t *number, int count) { return number[count - 1] - number[0] == count - 1; }
+
+static int count_doubts(const int32_t *known, int count) {
+    int doubts = 0;
+    for (int k = 0; k < count; k++) doubts += known[k] == 0;
+    return doubts;
+}
+
 static void many_overlap(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
     bool *out = job->verdicts + first;
-    int doubts = 0;
-    if (number[count - 1] - number[0] == count - 1) /* one after the other, as most are */
+    if (numbers_follow(number, count))
         for (int k = 0; k < count; k++) out[number[0] + k] = known[k] > 0;
     else
         for (int k = 0; k < count; k++) out[number[k]] = known[k] > 0;
-    for (int k = 0; k < count; k++) doubts += known[k] == 0;
-    for (int k = 0; k < count && doubts; k++) {
+    for (int k = 0, doubts = count_doubts(known, count); doubts > 0; k++) {
         if (known[k]) continue;
+        doubts--;
         const batch_two t = job_two(job, first + number[k]);
         out[number[k]] = cm_overlap(t.a, t.pose_a, t.b, t.pose_b);
     }
@@ -305,11 +342,17 @@ static void many_distance(const batch_job *job, size_t first, const uint16_t *nu
     }
 }
 
+/* Where `known` is above 0, the manifold is written. */
 static void many_contact(const batch_job *job, size_t first, const uint16_t *number, const int32_t *known, int count) {
-    for (int k = 0; k < count; k++) {
-        const size_t i = first + number[k];
-        job->counts[i] = known[k] > 0; /* then it is written */
+    int *counts = job->counts + first;
+    if (numbers_follow(number, count))
+        for (int k = 0; k < count; k++) counts[number[0] + k] = known[k] > 0;
+    else
+        for (int k = 0; k < count; k++) counts[number[k]] = known[k] > 0;
+    for (int k = 0, doubts = count_doubts(known, count); doubts > 0; k++) {
         if (known[k]) continue;
+        doubts--;
+        const size_t i = first + number[k];
         const batch_two t = job_two(job, i);
         cm_manifold *out = job->manifolds ? job->manifolds + i * (size_t)job->capacity : NULL;
         job->counts[i] = cm_contact(t.a, t.pose_a, t.b, t.pose_b, job->limit, out, job->capacity);

@@ -73,9 +73,6 @@ static inline bool batch_has_contacts(cm__batch_class kind) {
     return kind != CM__BATCH_NONE && kind < CM__BATCH_BOX_BOX;
 }
 
-/* Contacts of this class are expensive: the filter first removes the lanes that are apart. */
-static inline bool batch_looks_first(cm__batch_class kind) { return kind == CM__BATCH_POINT_TRIANGLE; }
-
 extern cm__batch_check cm__batch_check_base, cm__batch_check_avx2, cm__batch_check_avx512;
 extern cm__batch_find cm__batch_find_base, cm__batch_find_avx2, cm__batch_find_avx512;
 extern cm__batch_contact cm__batch_contact_base, cm__batch_contact_avx2, cm__batch_contact_avx512;
