@@ -60,9 +60,6 @@ typedef struct batch_rows {
 /* Within these sizes no square, and no error of one, underflows or overflows. */
 #define SIZE_LEAST 1e-12f
 #define SIZE_MOST  1e15f
-/* Sums of products above this have the full precision of a float: their terms are no denormals. */
-#define WEIGHT_LEAST 1e-30f
-
 static inline float lane_abs(float x) { return fabsf(x); }
 static inline float lane_min(float a, float b) { return a < b ? a : b; }
 static inline float lane_max(float a, float b) { return a > b ? a : b; }
@@ -265,6 +262,16 @@ static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
         look_centers(r, margin, true, out);
 }
 
+/* A's point in B's frame, where the core of B is as it is given. */
+LOOK_INLINE vec point_in_b(const batch_rows *r, int i, bool turned) {
+    vec at = vec_sub(vec_of(0, 0, 0), row_vec(&r->place, i));
+    if (turned) at = vec_add(at, quat_turn(row_quat(r->turn_a, i), core_vec(r->core_a, i)));
+    return quat_turn(quat_back(row_quat(r->turn_b, i)), at);
+}
+LOOK_INLINE float point_size(const batch_rows *r, int i, bool turned) {
+    return turned ? vec_sum(core_vec(r->core_a, i)) : 0;
+}
+
 /* Segments p + t d and q + t e: how far the second lies beyond the first along n, times n's length. */
 LOOK_INLINE float segments_beyond(vec p, vec d, vec q, vec e, vec n) {
     const float along_d = vec_dot(n, d), along_e = vec_dot(n, e);
@@ -274,8 +281,8 @@ LOOK_INLINE float segments_beyond(vec p, vec d, vec q, vec e, vec n) {
 /* x / y where y > 0; else some number: the caller does not use it. */
 static inline float lane_over(float x, float y) { return x / (y > 0 ? y : 1); }
 
-LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin, vec a1) {
-    const vec place = row_vec(&r->place, i), a0 = core_vec(r->core_a, i);
+LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin) {
+    const vec place = row_vec(&r->place, i), a0 = core_vec(r->core_a, i), a1 = core_vec(r->core_a + 3, i);
     const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i);
     const quat turn_a = row_quat(r->turn_a, i), turn_b = row_quat(r->turn_b, i);
     const float cores = vec_sum(a0) + vec_sum(a1) + vec_sum(b0) + vec_sum(b1);
@@ -290,58 +297,76 @@ LOOK_INLINE int32_t segments_verdict(const batch_rows *r, int i, float margin, v
     const vec n = vec_sub(vec_along(q, t, e), vec_along(p, s, d));
     return lane_verdict(r, i, size, margin, n, segments_beyond(p, d, q, e, n));
 }
-static void look_point_segment(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a, i));
-}
 static void look_segment_segment(const batch_rows *r, float margin, int32_t *out) {
-    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin, core_vec(r->core_a + 3, i));
+    for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin);
 }
 
-/* Takes the point of the segment p + t d that is nearest to the origin, if it is nearer than *best. */
-LOOK_INLINE void nearest_on_edge(vec p, vec d, vec *best, float *least) {
-    const float t = lane_clamp(lane_over(0 - vec_dot(p, d), vec_dot(d, d)));
-    const vec at = vec_along(p, t, d);
-    const float square = vec_dot(at, at);
-    const int nearer = square < *least;
-    best->x = nearer ? at.x : best->x, best->y = nearer ? at.y : best->y, best->z = nearer ? at.z : best->z;
-    *least = nearer ? square : *least;
-}
-
-static void look_point_triangle(const batch_rows *r, float margin, int32_t *out) {
+LOOK_INLINE void look_at_segment(const batch_rows *r, float margin, bool turned, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
-        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i);
+        const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), e = vec_sub(b1, b0);
+        const float size = lane_size(r, i, point_size(r, i, turned) + vec_sum(b0) + vec_sum(b1));
+        const vec q = vec_sub(b0, point_in_b(r, i, turned)); /* A's point is the origin */
+        const vec n = vec_along(q, lane_clamp(lane_over(0 - vec_dot(q, e), vec_dot(e, e))), e);
+        out[i] = lane_verdict(r, i, size, margin, n, vec_dot(n, q) + lane_min(0, vec_dot(n, e)));
+    }
+}
+static void look_point_segment(const batch_rows *r, float margin, int32_t *out) {
+    if (rows_are_zero(r->core_a, 3))
+        look_at_segment(r, margin, false, out);
+    else
+        look_at_segment(r, margin, true, out);
+}
+
+/* Weights of two corners of a triangle, the same fraction's: v and w over `under`. */
+typedef struct corner_weights {
+    float v, w, under;
+} corner_weights;
+LOOK_INLINE corner_weights weights_if(int where, float v, float w, float under, corner_weights other) {
+    other.v = where ? v : other.v, other.w = where ? w : other.w, other.under = where ? under : other.under;
+    return other;
+}
+
+/* The point of the triangle that is nearest to the origin: by the region of corner, edge or face that the origin is in,
+ * so that one division does. Where rounding takes the wrong region, or numbers under- or overflow, it is another point
+ * of the triangle, or NaN. */
+LOOK_INLINE vec nearest_on_triangle(vec p, vec q, vec s) {
+    const vec pq = vec_sub(q, p), ps = vec_sub(s, p);
+    const float p_q = 0 - vec_dot(p, pq), p_s = 0 - vec_dot(p, ps), q_q = 0 - vec_dot(q, pq);
+    const float q_s = 0 - vec_dot(q, ps), s_q = 0 - vec_dot(s, pq), s_s = 0 - vec_dot(s, ps);
+    const float by_p = q_q * s_s - s_q * q_s, by_q = s_q * p_s - p_q * s_s, by_s = p_q * q_s - q_q * p_s;
+    const float to_s = q_s - q_q, to_q = s_q - s_s; /* from q and from s, along their edge */
+    corner_weights at = {by_q, by_s, by_p + by_q + by_s};
+    at = weights_if((by_p <= 0) & (to_s >= 0) & (to_q >= 0), to_q, to_s, to_q + to_s, at);
+    at = weights_if((by_q <= 0) & (p_s >= 0) & (s_s <= 0), 0, p_s, p_s - s_s, at);
+    at = weights_if((by_s <= 0) & (p_q >= 0) & (q_q <= 0), p_q, 0, p_q - q_q, at);
+    at = weights_if((s_s >= 0) & (s_q <= s_s), 0, 1, 1, at);
+    at = weights_if((q_q >= 0) & (q_s <= q_q), 1, 0, 1, at);
+    at = weights_if((p_q <= 0) & (p_s <= 0), 0, 0, 1, at);
+    const float share = 1 / (at.under > 0 ? at.under : 1), v = lane_clamp(at.v * share);
+    return vec_along(vec_along(p, v, pq), lane_max(0, lane_min(1 - v, at.w * share)), ps);
+}
+
+LOOK_INLINE void look_at_triangle(const batch_rows *r, float margin, bool turned, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
         const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), b2 = core_vec(r->core_b + 6, i);
-        const quat turn_b = row_quat(r->turn_b, i);
-        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2));
-        const vec from = vec_sub(place, quat_turn(row_quat(r->turn_a, i), a)); /* A's point is the origin */
-        const vec p = vec_add(from, quat_turn(turn_b, b0)), q = vec_add(from, quat_turn(turn_b, b1));
-        const vec s = vec_add(from, quat_turn(turn_b, b2));
-        const vec pq = vec_sub(q, p), qs = vec_sub(s, q), sp = vec_sub(p, s), n = vec_cross(pq, qs);
-        vec best = p;
-        float least = vec_dot(p, p);
-        nearest_on_edge(p, pq, &best, &least), nearest_on_edge(q, qs, &best, &least);
-        nearest_on_edge(s, sp, &best, &least);
-        /* where all barycentric weights are positive, the foot on the plane: as a mean of corners it is in the triangle
-         */
-        const float u = vec_dot(vec_cross(q, qs), n), v = vec_dot(vec_cross(s, sp), n),
-                    w = vec_dot(vec_cross(p, pq), n);
-        const float sum = u + v + w;
-        const int inside = (u > 0) & (v > 0) & (w > 0) & (sum >= WEIGHT_LEAST);
-        const vec foot =
-            vec_of(lane_over(u * p.x + v * q.x + w * s.x, sum), lane_over(u * p.y + v * q.y + w * s.y, sum),
-                   lane_over(u * p.z + v * q.z + w * s.z, sum));
-        best.x = inside ? foot.x : best.x, best.y = inside ? foot.y : best.y, best.z = inside ? foot.z : best.z;
+        const float size = lane_size(r, i, point_size(r, i, turned) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2));
+        const vec at = point_in_b(r, i, turned), p = vec_sub(b0, at), q = vec_sub(b1, at), s = vec_sub(b2, at);
+        const vec best = nearest_on_triangle(p, q, s);
         const float beyond = lane_min(vec_dot(best, p), lane_min(vec_dot(best, q), vec_dot(best, s)));
         out[i] = lane_verdict(r, i, size, margin, best, beyond);
     }
 }
+static void look_point_triangle(const batch_rows *r, float margin, int32_t *out) {
+    if (rows_are_zero(r->core_a, 3))
+        look_at_triangle(r, margin, false, out);
+    else
+        look_at_triangle(r, margin, true, out);
+}
 
-static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
+LOOK_INLINE void look_at_box(const batch_rows *r, float margin, bool turned, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
-        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), h = core_vec(r->core_b, i);
-        const float size = lane_size(r, i, vec_sum(a) + vec_sum(h));
-        const vec p = quat_turn(quat_back(row_quat(r->turn_b, i)),
-                                vec_sub(quat_turn(row_quat(r->turn_a, i), a), place)); /* in the box's frame */
+        const vec h = core_vec(r->core_b, i), p = point_in_b(r, i, turned);
+        const float size = lane_size(r, i, point_size(r, i, turned) + vec_sum(h));
         const vec d = vec_of(lane_max(0, lane_abs(p.x) - h.x), lane_max(0, lane_abs(p.y) - h.y),
                              lane_max(0, lane_abs(p.z) - h.z));
         const int32_t verdict = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
@@ -349,6 +374,12 @@ static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
         const int within = (deep > BAND * size) & lane_is_sound(r, i, size); /* without a radius too */
         out[i] = ((h.x >= 0) & (h.y >= 0) & (h.z >= 0)) ? (within ? 1 : verdict) : 0;
     }
+}
+static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
+    if (rows_are_zero(r->core_a, 3))
+        look_at_box(r, margin, false, out);
+    else
+        look_at_box(r, margin, true, out);
 }
 
 /* Of two boxes: the largest gap along the face axes; the largest along the products of edges, times the length of the
@@ -368,11 +399,12 @@ LOOK_INLINE float box_across(float half_u, float v, float half_v, float u) {
 
 /* The axis across an edge of A and one of B, with the components m_u and m_v perpendicular to A's. `across`: the
  * centers' distance along it, `extent`: that of both boxes. A short axis has the same rounding as a long one. */
-LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u, float m_v, float band, float far) {
+LOOK_INLINE void gap_of_edges(box_gaps *g, float across, float extent, float m_u, float m_v, float band,
+                              float far_square) {
     const float gap = lane_abs(across) - extent, square = m_u * m_u + m_v * m_v, sure = gap - band;
     g->edge = lane_max(g->edge, gap);
     g->shortest = lane_min(g->shortest, square);
-    g->apart |= (sure > 0) & (sure * sure > far * far * square * (1 + BAND));
+    g->apart |= sure * lane_abs(sure) > far_square * square;
 }
 
 /* Below this sine two edges count as parallel: their axis says nothing, so the faces have to overlap by more than
@@ -394,6 +426,7 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
         const vec x = vec_of(1 - yy - zz, xy + wz, xz - wy), y = vec_of(xy - wz, 1 - xx - zz, yz + wx);
         const vec z = vec_of(xz + wy, yz - wx, 1 - xx - yy);
         const float band = BAND * size, far = r->radius_a[i] + r->radius_b[i] + margin + band;
+        const float beyond = far * far * (1 + BAND);
         box_gaps g = {.face = -SIZE_MOST, .edge = -SIZE_MOST, .shortest = 1};
         g.face = lane_max(g.face, lane_abs(p.x) - ha.x - box_extent(hb, x.x, y.x, z.x));
         g.face = lane_max(g.face, lane_abs(p.y) - ha.y - box_extent(hb, x.y, y.y, z.y));
@@ -403,23 +436,23 @@ static void look_box_box(const batch_rows *r, float margin, int32_t *out) {
         g.face = lane_max(g.face, lane_abs(vec_dot(p, z)) - hb.z - box_extent(ha, z.x, z.y, z.z));
         /* A's edge along x: cross(x, m) = (0, -m.z, m.y) for B's axis m, and so on */
         gap_of_edges(&g, p.z * x.y - p.y * x.z, box_across(ha.y, x.z, ha.z, x.y) + box_across(hb.y, z.x, hb.z, y.x),
-                     x.y, x.z, band, far);
+                     x.y, x.z, band, beyond);
         gap_of_edges(&g, p.z * y.y - p.y * y.z, box_across(ha.y, y.z, ha.z, y.y) + box_across(hb.x, z.x, hb.z, x.x),
-                     y.y, y.z, band, far);
+                     y.y, y.z, band, beyond);
         gap_of_edges(&g, p.z * z.y - p.y * z.z, box_across(ha.y, z.z, ha.z, z.y) + box_across(hb.x, y.x, hb.y, x.x),
-                     z.y, z.z, band, far);
+                     z.y, z.z, band, beyond);
         gap_of_edges(&g, p.x * x.z - p.z * x.x, box_across(ha.z, x.x, ha.x, x.z) + box_across(hb.y, z.y, hb.z, y.y),
-                     x.z, x.x, band, far);
+                     x.z, x.x, band, beyond);
         gap_of_edges(&g, p.x * y.z - p.z * y.x, box_across(ha.z, y.x, ha.x, y.z) + box_across(hb.x, z.y, hb.z, x.y),
-                     y.z, y.x, band, far);
+                     y.z, y.x, band, beyond);
         gap_of_edges(&g, p.x * z.z - p.z * z.x, box_across(ha.z, z.x, ha.x, z.z) + box_across(hb.x, y.y, hb.y, x.y),
-                     z.z, z.x, band, far);
+                     z.z, z.x, band, beyond);
         gap_of_edges(&g, p.y * x.x - p.x * x.y, box_across(ha.x, x.y, ha.y, x.x) + box_across(hb.y, z.z, hb.z, y.z),
-                     x.x, x.y, band, far);
+                     x.x, x.y, band, beyond);
         gap_of_edges(&g, p.y * y.x - p.x * y.y, box_across(ha.x, y.y, ha.y, y.x) + box_across(hb.x, z.z, hb.z, x.z),
-                     y.x, y.y, band, far);
+                     y.x, y.y, band, beyond);
         gap_of_edges(&g, p.y * z.x - p.x * z.y, box_across(ha.x, z.y, ha.y, z.x) + box_across(hb.x, y.z, hb.y, x.z),
-                     z.x, z.y, band, far);
+                     z.x, z.y, band, beyond);
         const int apart = (g.face > far) | g.apart;
         const int parallel = g.shortest < NEARLY_PARALLEL * NEARLY_PARALLEL;
         const int overlap =
