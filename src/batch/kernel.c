@@ -46,7 +46,8 @@ typedef struct lanes3 {
  * define the cores. */
 typedef struct batch_rows {
     _Alignas(CM__BATCH_ALIGN) lanes3 place;
-    lanes far; /* the sum of the absolute coordinates of both positions */
+    lanes far;   /* the sum of the absolute coordinates of both positions */
+    lanes3 from; /* where A is a point: from it to B's position, or to B's point */
     lanes turn_a[4], turn_b[4];
     lanes radius_a, radius_b;
     lanes core_a[9], core_b[9];
@@ -235,41 +236,42 @@ LOOK_INLINE int32_t lane_verdict(const batch_rows *r, int i, float size, float m
 }
 
 /* Are all of these zero, as the centers of spheres mostly are? */
-static bool rows_are_zero(const lanes *rows, int count) {
+static bool points_are_zero(const lanes core[3]) {
     uint32_t other = 0;
-    for (int k = 0; k < count; ++k) {
+    for (int k = 0; k < 3; ++k) {
         uint32_t bits[LOOK_LANES];
-        memcpy(bits, rows[k], sizeof bits);
+        memcpy(bits, core[k], sizeof bits);
         for (int i = 0; i < LOOK_LANES; ++i) other |= bits[i] << 1; /* -0 too */
     }
     return other == 0;
 }
 
-/* `turned`: centers may lie beside the origin of their pose, so that its rotation matters. */
-LOOK_INLINE void look_centers(const batch_rows *r, float margin, bool turned, int32_t *out) {
+/* Adds to `at` the points, turned, times `sign`. */
+static void add_turned(lanes3 *at, float sign, const lanes core[3], const lanes turn[4]) {
+    if (points_are_zero(core)) return;
     for (int i = 0; i < LOOK_LANES; ++i) {
-        const vec place = row_vec(&r->place, i), a = core_vec(r->core_a, i), b = core_vec(r->core_b, i);
-        const float size = lane_size(r, i, turned ? vec_sum(a) + vec_sum(b) : 0);
-        vec d = place;
-        if (turned) d = vec_sub(vec_add(d, quat_turn(row_quat(r->turn_b, i), b)), quat_turn(row_quat(r->turn_a, i), a));
+        const vec v = vec_along(row_vec(at, i), sign, quat_turn(row_quat(turn, i), core_vec(core, i)));
+        at->x[i] = v.x, at->y[i] = v.y, at->z[i] = v.z;
+    }
+}
+
+static void rows_from_point(const batch_rows *r, bool to_point, lanes3 *from) {
+    *from = r->place;
+    add_turned(from, -1, r->core_a, r->turn_a);
+    if (to_point) add_turned(from, 1, r->core_b, r->turn_b);
+}
+
+static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
+    for (int i = 0; i < LOOK_LANES; ++i) {
+        const float size = lane_size(r, i, vec_sum(core_vec(r->core_a, i)) + vec_sum(core_vec(r->core_b, i)));
+        const vec d = row_vec(&r->from, i);
         out[i] = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
     }
 }
-static void look_point_point(const batch_rows *r, float margin, int32_t *out) {
-    if (rows_are_zero(r->core_a, 3) && rows_are_zero(r->core_b, 3))
-        look_centers(r, margin, false, out);
-    else
-        look_centers(r, margin, true, out);
-}
 
-/* A's point in B's frame, where the core of B is as it is given. */
-LOOK_INLINE vec point_in_b(const batch_rows *r, int i, bool turned) {
-    vec at = vec_sub(vec_of(0, 0, 0), row_vec(&r->place, i));
-    if (turned) at = vec_add(at, quat_turn(row_quat(r->turn_a, i), core_vec(r->core_a, i)));
-    return quat_turn(quat_back(row_quat(r->turn_b, i)), at);
-}
-LOOK_INLINE float point_size(const batch_rows *r, int i, bool turned) {
-    return turned ? vec_sum(core_vec(r->core_a, i)) : 0;
+/* B's position relative to A's point, in B's frame, where the core of B is as it is given. */
+LOOK_INLINE vec from_in_b(const batch_rows *r, int i) {
+    return quat_turn(quat_back(row_quat(r->turn_b, i)), row_vec(&r->from, i));
 }
 
 /* Segments p + t d and q + t e: how far the second lies beyond the first along n, times n's length. */
@@ -301,20 +303,14 @@ static void look_segment_segment(const batch_rows *r, float margin, int32_t *out
     for (int i = 0; i < LOOK_LANES; ++i) out[i] = segments_verdict(r, i, margin);
 }
 
-LOOK_INLINE void look_at_segment(const batch_rows *r, float margin, bool turned, int32_t *out) {
+static void look_point_segment(const batch_rows *r, float margin, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
-        const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), e = vec_sub(b1, b0);
-        const float size = lane_size(r, i, point_size(r, i, turned) + vec_sum(b0) + vec_sum(b1));
-        const vec q = vec_sub(b0, point_in_b(r, i, turned)); /* A's point is the origin */
+        const vec a = core_vec(r->core_a, i), b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i);
+        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b0) + vec_sum(b1));
+        const vec q = vec_add(b0, from_in_b(r, i)), e = vec_sub(b1, b0); /* A's point is the origin */
         const vec n = vec_along(q, lane_clamp(lane_over(0 - vec_dot(q, e), vec_dot(e, e))), e);
         out[i] = lane_verdict(r, i, size, margin, n, vec_dot(n, q) + lane_min(0, vec_dot(n, e)));
     }
-}
-static void look_point_segment(const batch_rows *r, float margin, int32_t *out) {
-    if (rows_are_zero(r->core_a, 3))
-        look_at_segment(r, margin, false, out);
-    else
-        look_at_segment(r, margin, true, out);
 }
 
 /* Weights of two corners of a triangle, the same fraction's: v and w over `under`. */
@@ -346,27 +342,22 @@ LOOK_INLINE vec nearest_on_triangle(vec p, vec q, vec s) {
     return vec_along(vec_along(p, v, pq), lane_max(0, lane_min(1 - v, at.w * share)), ps);
 }
 
-LOOK_INLINE void look_at_triangle(const batch_rows *r, float margin, bool turned, int32_t *out) {
+static void look_point_triangle(const batch_rows *r, float margin, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
+        const vec a = core_vec(r->core_a, i), from = from_in_b(r, i); /* A's point is the origin */
         const vec b0 = core_vec(r->core_b, i), b1 = core_vec(r->core_b + 3, i), b2 = core_vec(r->core_b + 6, i);
-        const float size = lane_size(r, i, point_size(r, i, turned) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2));
-        const vec at = point_in_b(r, i, turned), p = vec_sub(b0, at), q = vec_sub(b1, at), s = vec_sub(b2, at);
+        const float size = lane_size(r, i, vec_sum(a) + vec_sum(b0) + vec_sum(b1) + vec_sum(b2));
+        const vec p = vec_add(b0, from), q = vec_add(b1, from), s = vec_add(b2, from);
         const vec best = nearest_on_triangle(p, q, s);
         const float beyond = lane_min(vec_dot(best, p), lane_min(vec_dot(best, q), vec_dot(best, s)));
         out[i] = lane_verdict(r, i, size, margin, best, beyond);
     }
 }
-static void look_point_triangle(const batch_rows *r, float margin, int32_t *out) {
-    if (rows_are_zero(r->core_a, 3))
-        look_at_triangle(r, margin, false, out);
-    else
-        look_at_triangle(r, margin, true, out);
-}
 
-LOOK_INLINE void look_at_box(const batch_rows *r, float margin, bool turned, int32_t *out) {
+static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
     for (int i = 0; i < LOOK_LANES; ++i) {
-        const vec h = core_vec(r->core_b, i), p = point_in_b(r, i, turned);
-        const float size = lane_size(r, i, point_size(r, i, turned) + vec_sum(h));
+        const vec h = core_vec(r->core_b, i), p = from_in_b(r, i); /* the sign of p is all the same */
+        const float size = lane_size(r, i, vec_sum(core_vec(r->core_a, i)) + vec_sum(h));
         const vec d = vec_of(lane_max(0, lane_abs(p.x) - h.x), lane_max(0, lane_abs(p.y) - h.y),
                              lane_max(0, lane_abs(p.z) - h.z));
         const int32_t verdict = lane_verdict(r, i, size, margin, d, vec_dot(d, d));
@@ -374,12 +365,6 @@ LOOK_INLINE void look_at_box(const batch_rows *r, float margin, bool turned, int
         const int within = (deep > BAND * size) & lane_is_sound(r, i, size); /* without a radius too */
         out[i] = ((h.x >= 0) & (h.y >= 0) & (h.z >= 0)) ? (within ? 1 : verdict) : 0;
     }
-}
-static void look_point_box(const batch_rows *r, float margin, int32_t *out) {
-    if (rows_are_zero(r->core_a, 3))
-        look_at_box(r, margin, false, out);
-    else
-        look_at_box(r, margin, true, out);
 }
 
 /* Of two boxes: the largest gap along the face axes; the largest along the products of edges, times the length of the
@@ -508,6 +493,7 @@ bool BATCH_LOOK(cm__batch_class kind, const cm__batch_pairs *pairs, float margin
     batch_rows r;
     if (!gather_cores(kind, pairs, &r)) return false;
     gather_poses(pairs->pose_a, pairs->pose_b, &r);
+    if (kind <= CM__BATCH_POINT_BOX) rows_from_point(&r, kind == CM__BATCH_POINT_POINT, &r.from);
     switch (kind) {
     case CM__BATCH_POINT_POINT:
         look_point_point(&r, margin, out);
