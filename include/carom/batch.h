@@ -51,7 +51,7 @@ typedef struct cm_batch {
 /// @return CM_OK; CM_INVALID (a missing array, a stride too small or no multiple of the alignment); CM_OUT_OF_RANGE:
 /// the first number of a shape or object that is too large stands in `error` (its field "pairs", "shape_of", "one" or
 /// "shape_count", its index), which may be NULL. `out` is untouched then; so for all of these.
-/// Cost: a pair some 9 to 12 ns where it is decided in vectors and in the cache (docs/guide/batches.md), else that of
+/// Cost: a pair some 5 to 9 ns where it is decided in vectors and in the cache (docs/guide/batches.md), else that of
 /// cm_overlap.
 CM_API cm_status cm_overlap_many(const cm_batch *batch, bool *out, cm_error *error);
 

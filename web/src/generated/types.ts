@@ -2293,7 +2293,7 @@ export interface Api {
   broadWalk(broad: Pointer, fn: (p0: Aabb, p1: number, p2: number) => boolean): void;
   /** Which pairs overlap, each as by cm_overlap (so false for a bad shape or pose).
    * @param out an answer a pair.
-   * @returns CM_OK; CM_INVALID (a missing array, a stride too small or no multiple of the alignment); CM_OUT_OF_RANGE: the first number of a shape or object that is too large stands in `error` (its field "pairs", "shape_of", "one" or "shape_count", its index), which may be NULL. `out` is untouched then; so for all of these. Cost: a pair some 9 to 12 ns where it is decided in vectors and in the cache (docs/guide/batches.md), else that of cm_overlap. */
+   * @returns CM_OK; CM_INVALID (a missing array, a stride too small or no multiple of the alignment); CM_OUT_OF_RANGE: the first number of a shape or object that is too large stands in `error` (its field "pairs", "shape_of", "one" or "shape_count", its index), which may be NULL. `out` is untouched then; so for all of these. Cost: a pair some 5 to 9 ns where it is decided in vectors and in the cache (docs/guide/batches.md), else that of cm_overlap. */
   overlapMany(batch: Batch, out: Uint8Array | null): void;
   /** Distances, each as by cm_distance.
    * @param maxDistance as in cm_distance; pairs that certainly are farther apart than that are decided in vectors.
