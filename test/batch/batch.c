@@ -174,6 +174,28 @@ static void kinds_in_runs(void **state) {
     crowd_close(&c);
 }
 
+/* Pairs whose contacts are computed together, but not in their order: those of the second 64, which has a box in it,
+ * come last, and the number of the last is as far from that of the first as if all followed each other. */
+static void pairs_left_over_come_late(void **state) {
+    (void)state;
+    enum { PAIRS = 192 };
+    crowd c;
+    int counts[PAIRS];
+    crowd_open(&c, 4, PAIRS);
+    for (uint32_t i = 0; i < 4; i++) {
+        c.shapes[i] = i < 3 ? cm_make_sphere(cm_v(0, 0, 0), 1) : cm_make_box(cm_v(1, 1, 1));
+        c.motions[i].start = cm_pose_at(cm_v(i == 2 ? 9 : CM_REAL(0.5) * (cm_real)i, 0, 0));
+    }
+    for (int i = 0; i < PAIRS; i++) {
+        const bool touch = (i >= 48 && i < 64) || i == 65 || i == 66 || i == 130;
+        c.pairs[i] = (cm_broad_pair){0, touch ? 1 : i == 127 ? 3 : 2};
+    }
+    memset(counts, 0x55, sizeof counts);
+    assert_int_equal(cm_contact_many(&c.batch, 0, counts, NULL, 0, NULL), CM_OK);
+    for (int i = 0; i < PAIRS; i++) check_that(counts[i] == (c.pairs[i].b != 2), "pair %d: %d contacts", i, counts[i]);
+    crowd_close(&c);
+}
+
 /* B is brought to touching, give or take from an ulp to a thousandth. */
 static void what_about_touches(void **state) {
     (void)state;
@@ -569,6 +591,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_at_any_pose),
         cmocka_unit_test(kinds_in_runs),
+        cmocka_unit_test(pairs_left_over_come_late),
         cmocka_unit_test(what_about_touches),
         cmocka_unit_test(what_stands),
         cmocka_unit_test(balls_at_triangles),
