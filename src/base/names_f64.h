@@ -270,6 +270,7 @@
 #define cm__composite_walk cmd__composite_walk
 #define cm__composite_walk_of cmd__composite_walk_of
 #define cm__composites_contacts cmd__composites_contacts
+#define cm__composites_depth cmd__composites_depth
 #define cm__contact_add cmd__contact_add
 #define cm__contact_add_point cmd__contact_add_point
 #define cm__contact_checked cmd__contact_checked

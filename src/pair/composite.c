@@ -393,7 +393,20 @@ static cm_shape composite_middle(const cm__part *part) {
     return cm_make_point(cm_scale(cm_add(cm_add(t->a, t->b), t->c), CM_REAL(1) / 3));
 }
 
-bool cm__composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer, cm_witness *out) {
+/* Where no more than `most` of the parts in the box are looked at, and these evenly spread: one of how many is. */
+static uint32_t composite_every(const cm_shape *shape, const cm_aabb *box, uint32_t most) {
+    const cm__parts_ops *parts = cm__ops(shape->kind)->parts;
+    cm__parts q;
+    cm__part part;
+    uint32_t count = 0;
+    if (most == UINT32_MAX) return 1;
+    parts->start(&q, shape, box);
+    while (parts->next(&q, 0, &part)) ++count;
+    return count / most + 1;
+}
+
+static bool composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer, uint32_t most,
+                           cm_witness *out) {
     const cm__parts_ops *parts = cm__ops(inner->kind)->parts;
     if (!cm__ops(outer->kind)->parts->holds || parts->children) return false;
     cm_pose outer_in_inner = composite_inverse(inner_in_outer);
@@ -401,9 +414,12 @@ bool cm__composite_held(const cm_shape *outer, const cm_shape *inner, const cm_p
     cm__parts q;
     cm__part part;
     bool found = false;
+    uint32_t at = 0;
     cm__composite_box(outer, &outer_in_inner, &box);
+    const uint32_t every = composite_every(inner, &box, most);
     parts->start(&q, inner, &box);
     while (parts->next(&q, 0, &part)) {
+        if (at++ % every != 0) continue;
         cm_shape middle = composite_middle(&part);
         if (!out) {
             if (cm__solid_holds(&middle, outer, &outer_in_inner)) return true;
@@ -422,6 +438,10 @@ bool cm__composite_held(const cm_shape *outer, const cm_shape *inner, const cm_p
     return found;
 }
 
+bool cm__composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer, cm_witness *out) {
+    return composite_held(outer, inner, inner_in_outer, UINT32_MAX, out);
+}
+
 static bool composites_overlap(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
     cm__composite_walk w;
     cm__parts q;
@@ -435,20 +455,24 @@ static bool composites_overlap(const cm_shape *a, const cm_shape *b, const cm_po
     return cm__composite_held(w.whole, w.other, &w.other_in_whole, NULL);
 }
 
-static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
-                                   cm_witness *out) {
-    cm__composite_walk w;
+/* The distance from all parts near the other, or from no more than `most` of those that touch its box. */
+static cm_real composites_nearest(const cm__composite_walk *w, const cm_pose *b_in_a, cm_real max_distance,
+                                  uint32_t most, uint32_t *asked, cm_witness *out) {
     cm__parts q;
     cm__part part;
     bool found = false;
     cm_real bound = max_distance;
+    const uint32_t every = composite_every(w->whole, &w->box, most);
+    uint32_t at = 0;
     cm_witness best;
-    cm__composite_walk_of(a, b, b_in_a, &w);
-    w.parts->start(&q, w.whole, &w.box);
-    while (w.parts->next(&q, bound, &part)) {
+    *asked = 0;
+    w->parts->start(&q, w->whole, &w->box);
+    while (w->parts->next(&q, bound, &part)) {
+        if (at++ % every != 0) continue;
+        ++*asked;
         cm_witness one;
-        cm_pose pose = composite_other_in_part(&w, &part);
-        cm_real d = cm__pair_distance(&part.shape, w.other, &pose, bound, &one);
+        cm_pose pose = composite_other_in_part(w, &part);
+        cm_real d = cm__pair_distance(&part.shape, w->other, &pose, bound, &one);
         if (!(d < CM_REAL_MAX) || (found && !(d < best.distance))) continue; /* beyond the bound it is that */
         if (!part.identity) cm__witness_to_outer(&one, &part.pose);
         found = true;
@@ -457,15 +481,31 @@ static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const c
         bound = cm_max(cm_min(bound, d), 0);
     }
     cm_witness held;
-    if (cm__composite_held(w.whole, w.other, &w.other_in_whole, &held) && !(found && best.distance <= held.distance))
+    if (composite_held(w->whole, w->other, &w->other_in_whole, most, &held) &&
+        !(found && best.distance <= held.distance))
         best = held, found = true;
     if (!found) return CM_REAL_MAX;
-    if (w.swapped) {
+    if (w->swapped) {
         cm__witness_to_outer(&best, b_in_a);
         cm__witness_swap(&best);
     }
     *out = best; /* with its flags: of a composite each part's answer says whether it is a lower bound */
     return best.distance;
+}
+
+static cm_real composites_distance(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real max_distance,
+                                   cm_witness *out) {
+    cm__composite_walk w;
+    uint32_t asked;
+    cm__composite_walk_of(a, b, b_in_a, &w);
+    return composites_nearest(&w, b_in_a, max_distance, UINT32_MAX, &asked, out);
+}
+
+cm_real cm__composites_depth(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, uint32_t most,
+                             uint32_t *asked, cm_witness *out) {
+    cm__composite_walk w;
+    cm__composite_walk_of(a, b, b_in_a, &w);
+    return composites_nearest(&w, b_in_a, 0, most, asked, out);
 }
 
 const cm__method cm__method_convex_composite = {.overlap = convex_composite_overlap,

@@ -90,6 +90,12 @@ static inline cm_pose composite_other_in_part(const cm__composite_walk *w, const
  * of a compound are asked one by one. */
 bool cm__composite_held(const cm_shape *outer, const cm_shape *inner, const cm_pose *inner_in_outer, cm_witness *out);
 
+/* The depth of two composites that overlap, CM_REAL_MAX or at most 0, as their distance tells it, but from no more than
+ * `most` parts of the one and, where these are triangles, of the other: of more near the other, each second, third, and
+ * so on. So it is a lower bound of the depth over all parts. *asked: how many parts of the one were looked at. */
+cm_real cm__composites_depth(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, uint32_t most,
+                             uint32_t *asked, cm_witness *out);
+
 /* A box, in the composite's frame, around the part of the composite that lies within `level` of the half-space; false
  * where there is none. */
 bool cm__halfspace_region(const cm_shape *halfspace, const cm_shape *composite, const cm_pose *composite_in_halfspace,

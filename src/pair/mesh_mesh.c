@@ -24,6 +24,7 @@
 #define MESH_NEAR   3e-3 /* of a depth: walls that differ by less are as near to the deepest point */
 #define MESH_WAYS   8    /* such walls, at most */
 #define MESH_SAME   .99  /* cosine: of one wall */
+#define MESH_ASKED  1024 /* triangles whose depth is asked of solids that are no deeper than their tolerance */
 #define MESH_DEEPER 2    /* touches of a pair that is this many times as deep do not tell its way out */
 
 void cm__mesh_pair_open(const cm_mesh *a, const cm_mesh *b, const cm_pose *b_in_a, cm__mesh_pair *out) {
@@ -256,6 +257,17 @@ static void mesh_witness(const cm__mesh_pair *pair, const cm__mesh_gap *gap, boo
     out->flags = overlap ? CM_WITNESS_LOWER_BOUND : 0u;
 }
 
+/* That of the deepest pair of triangles. Solids for which it is asked are no deeper in each other than the tolerance;
+ * those that coincide, or lie flush, may touch in all their triangles, so only some of these are asked: a lower bound
+ * that differs from the depth over all of them by less than that tolerance. */
+static bool mesh_deepest_triangles(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_witness *out) {
+    uint32_t asked;
+    const bool solid = a->u.mesh->info.solid || b->u.mesh->info.solid;
+    const cm_real distance = solid ? cm__composites_depth(a, b, b_in_a, MESH_ASKED, &asked, out)
+                                   : cm__method_composites.distance(a, b, b_in_a, 0, out);
+    return distance < 0;
+}
+
 /* Separated: the gap. Overlapping: minus the depth; for two surfaces, and for solids whose depth is below its
  * tolerance, that of the deepest pair of triangles. `within`: a corner of one lies in the other, so they overlap
  * whatever the gap of the surfaces. `meet`: triangles share a point. `known`: the depth, if that is. */
@@ -270,8 +282,7 @@ static cm_real mesh_pair_distance(const cm__mesh_pair *pair, bool within, bool m
         if (overlap && !within) mesh_pair_deep(pair, true, known, &gap);
         if (within) gap.distance = 0;
     }
-    if (overlap && !(gap.distance < 0) && cm__method_composites.distance(a, b, b_in_a, 0, out) < 0)
-        return out->distance;
+    if (overlap && !(gap.distance < 0) && mesh_deepest_triangles(a, b, b_in_a, out)) return out->distance;
     if (gap.distance < 0) mesh_least_way(a, b, b_in_a, &gap);
     mesh_witness(pair, &gap, overlap, out);
     return out->distance;
