@@ -254,6 +254,22 @@ static bool composite_brushes(composite_sweep *s, const cm__part *part, const cm
     return !on.blocking;
 }
 
+/* Is this hit taken before another, whatever normal the surface has at that? (A normal is a unit to 6e-8.) */
+static bool composite_stays_first(const composite_sweep *s, const cm_sweep_hit *first, const cm_sweep_hit *hit) {
+    if (composite_time(first) != composite_time(hit)) return composite_time(first) < composite_time(hit);
+    const double length = cm__point_length(s->v);
+    return first->part_b < hit->part_b && cm__point_dot(s->v, cm__point_of(first->normal)) >= (1 - 9e-7) * length;
+}
+
+/* Needles that cross at one place are all hit there at one time, and a normal is told from all that lie around it. Of
+ * those hits one is reported: no normal is looked for at one that does not come before it. */
+static bool composite_ties(composite_sweep *s, const cm__part *part, const cm_sweep_hit *hit) {
+    if (s->touching || !s->blocked || composite_moment(s, part) > 0) return false;
+    if (!composite_stays_first(s, &s->stop, hit) || !composite_stays_first(s, &s->any, hit)) return false;
+    s->free = wide_min(s->free, (double)hit->free_until);
+    return true;
+}
+
 static void composite_try_part(composite_sweep *s, const cm__part *part, const cm__part *of) {
     const bool triangle = part_is_triangle(part);
     const cm_motion mp = motion_of_part(s->mw, part);
@@ -277,6 +293,7 @@ static void composite_try_part(composite_sweep *s, const cm__part *part, const c
         s->limit = cm_min(s->limit, hit.first);
         return;
     }
+    if (composite_ties(s, part, &hit)) return;
     if (triangle && s->flat && hit.proof == CM_PROOF_CONTACT) {
         const double doubt = s->doubt;
         composite_judge_flat(s, &question, &hit);
