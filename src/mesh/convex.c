@@ -4,7 +4,7 @@
  * Convex: closed, of one piece, no edge of more than two triangles, and each triangle on a face of the hull, within
  * CM__MESH_CONVEX_SLACK, with its front outward. As the mesh is closed, they cover all of the hull then. Most meshes
  * are refused at one of the first edges, which is plainly concave; only the others have their hull built. A triangle
- * that is hardly wider than the slack has no front, and covers nothing to speak of. */
+ * that is hardly wider than the slack has no front, and covers nothing to speak of: it is passed by. */
 #include "mesh/mesh.h"
 
 #include "hull/hull.h"
@@ -14,6 +14,7 @@
 #define CONVEX_THICK 64   /* slacks: the radius of a ball within the hull */
 
 enum { CONVEX_POINTS = 4096 }; /* at most: of more, the hull would take as long to build as the mesh */
+enum { CONVEX_LOOKS = 16 };    /* for each triangle and face: faces looked at for triangles that are bent by rounding */
 
 static cm__point convex_normal(const cm_triangle *t) {
     return cm__point_normal(cm__point_of(t->a), cm__point_of(t->b), cm__point_of(t->c));
@@ -44,47 +45,50 @@ static bool convex_at_edges(const cm_mesh *mesh) {
     return true;
 }
 
-/* Do the corners of a triangle lie on a face of the hull, and is its front outward, if it has one? */
-static bool convex_is_on(const cm_mesh *mesh, const cm_hull *hull, uint32_t face, const cm_triangle *t) {
+/* Is a triangle hardly wider than the slack? */
+static bool convex_is_thin(const cm_triangle *t, double slack) {
+    const cm__point a = cm__point_of(t->a), b = cm__point_of(t->b), c = cm__point_of(t->c);
+    const double ab = cm__point_length(cm__point_sub(b, a)), bc = cm__point_length(cm__point_sub(c, b));
+    const double longest = cm__most(cm__most(ab, bc), cm__point_length(cm__point_sub(a, c)));
+    return cm__point_length(convex_normal(t)) <= CONVEX_WIDE * slack * longest;
+}
+
+/* Do the corners of a triangle lie on a face of the hull, and is its front outward? */
+static bool convex_is_on(const cm_hull *hull, uint32_t face, const cm_triangle *t, double slack) {
     const cm_vec3 corner[3] = {t->a, t->b, t->c};
     const cm__hull_plane *plane = &cm__hull_planes(hull)[face];
-    const double slack = cm__mesh_convex_slack(mesh);
-    double longest = 0;
-    for (int k = 0; k < 3; k++) {
-        const cm__point p = cm__point_of(corner[k]);
-        if (cm__point_dot(cm__point_of(plane->normal), p) + (double)plane->d < -slack) return false;
-        longest = cm__most(longest, cm__point_length(cm__point_sub(cm__point_of(corner[(k + 1) % 3]), p)));
-    }
-    const cm__point normal = convex_normal(t);
-    return cm__point_dot(normal, cm__point_of(plane->normal)) > 0 ||
-           cm__point_length(normal) <= CONVEX_WIDE * slack * longest;
+    for (int k = 0; k < 3; k++)
+        if (cm__point_dot(cm__point_of(plane->normal), cm__point_of(corner[k])) + (double)plane->d < -slack)
+            return false;
+    return cm__point_dot(convex_normal(t), cm__point_of(plane->normal)) > 0;
 }
 
 /* A face on which a triangle lies has a corner that is as far as any along its normal; but one that is bent by rounding
- * leans toward another. */
-static bool convex_is_on_any(const cm_mesh *mesh, const cm_hull *hull, const cm_triangle *t, uint32_t *vertex) {
+ * leans toward another. *left: how many more faces are looked at in all where that is so. */
+static bool convex_is_on_any(const cm_hull *hull, const cm_triangle *t, double slack, uint32_t *vertex,
+                             uint64_t *left) {
     const cm__point normal = convex_normal(t);
-    const double length = cm__point_length(normal);
-    if (length > 0) {
-        *vertex = cm__hull_support(hull, cm__vec3_of(cm__point_scale(normal, 1 / length)), *vertex);
-        const uint32_t start = cm__hull_vertex_edge(hull)[*vertex];
-        uint32_t h = start;
-        do {
-            if (convex_is_on(mesh, hull, cm__hull_edge_face(hull)[h], t)) return true;
-            h = cm__hull_around(hull, h);
-        } while (h != start);
-    }
-    for (uint32_t f = 0; f < hull->info.faces; f++)
-        if (convex_is_on(mesh, hull, f, t)) return true;
+    const cm__point unit = cm__point_scale(normal, 1 / cm__point_length(normal));
+    *vertex = cm__hull_support(hull, cm__vec3_of(unit), *vertex);
+    const uint32_t start = cm__hull_vertex_edge(hull)[*vertex];
+    uint32_t h = start;
+    do {
+        if (convex_is_on(hull, cm__hull_edge_face(hull)[h], t, slack)) return true;
+        h = cm__hull_around(hull, h);
+    } while (h != start);
+    for (uint32_t f = 0; f<hull->info.faces && * left> 0; f++, --*left)
+        if (convex_is_on(hull, f, t, slack)) return true;
     return false;
 }
 
 static bool convex_is_hull(const cm_mesh *mesh, const cm_hull *hull) {
+    const double slack = cm__mesh_convex_slack(mesh);
+    uint64_t left = CONVEX_LOOKS * ((uint64_t)mesh->info.triangles + hull->info.faces);
     uint32_t vertex = 0;
-    if (hull->info.dimension < 3 || !((double)hull->inner > CONVEX_THICK * cm__mesh_convex_slack(mesh))) return false;
+    if (hull->info.dimension < 3 || !((double)hull->inner > CONVEX_THICK * slack)) return false;
     for (uint32_t i = 0; i < mesh->info.triangles; i++) {
         const cm_triangle t = cm__mesh_triangle(mesh, i);
-        if (!convex_is_on_any(mesh, hull, &t, &vertex)) return false;
+        if (!convex_is_thin(&t, slack) && !convex_is_on_any(hull, &t, slack, &vertex, &left)) return false;
     }
     return true;
 }
