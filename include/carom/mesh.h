@@ -43,8 +43,8 @@ typedef struct cm_mesh_info {
     bool closed;                 /* every directed edge is cancelled by its reverse: may be built solid */
     bool solid;                  /* was built solid */
     bool convex;                 /* a solid of one piece and at most 4,096 points, convex up to rounding (32 ulp of the
-                                    largest coordinate; in double 256): it keeps its hull, and has the contacts and the
-                                    thickness of that */
+                                    largest coordinate; in double 256): it keeps its hull, and has the contacts, the
+                                    sweeps and the thickness of that */
     cm_real volume;              /* signed, by the divergence theorem; meaningful where closed */
     cm_real area;                /* */
     cm_aabb bounds;              /* exact */

@@ -274,7 +274,6 @@
 #define cm__contact_add cmd__contact_add
 #define cm__contact_add_point cmd__contact_add_point
 #define cm__contact_checked cmd__contact_checked
-#define cm__contact_children cmd__contact_children
 #define cm__contact_deepest cmd__contact_deepest
 #define cm__contact_face cmd__contact_face
 #define cm__contact_has cmd__contact_has
@@ -284,6 +283,7 @@
 #define cm__contact_lowest cmd__contact_lowest
 #define cm__contact_lowest_part cmd__contact_lowest_part
 #define cm__contact_normal_at_touch cmd__contact_normal_at_touch
+#define cm__contact_of_children cmd__contact_of_children
 #define cm__contact_of_first cmd__contact_of_first
 #define cm__contact_of_second cmd__contact_of_second
 #define cm__contact_own cmd__contact_own
@@ -982,8 +982,11 @@
 #define cm__solid_depth cmd__solid_depth
 #define cm__solid_holds cmd__solid_holds
 #define cm__solid_hull_contact cmd__solid_hull_contact
+#define cm__solid_hull_of cmd__solid_hull_of
+#define cm__solid_hull_slack cmd__solid_hull_slack
 #define cm__solid_hull_triangle cmd__solid_hull_triangle
 #define cm__solid_wall cmd__solid_wall
+#define cm__solid_with_children cmd__solid_with_children
 #define cm__sort cmd__sort
 #define cm__sort_by cmd__sort_by
 #define cm__sorted cmd__sorted
@@ -1037,7 +1040,9 @@
 #define cm__sweep_curved cmd__sweep_curved
 #define cm__sweep_end cmd__sweep_end
 #define cm__sweep_judge cmd__sweep_judge
+#define cm__sweep_overlap cmd__sweep_overlap
 #define cm__sweep_passes cmd__sweep_passes
+#define cm__sweep_rest cmd__sweep_rest
 #define cm__sweep_span cmd__sweep_span
 #define cm__sweep_start_state cmd__sweep_start_state
 #define cm__sweep_want cmd__sweep_want

@@ -48,10 +48,6 @@ typedef struct cm__contact_own {
 } cm__contact_own;
 void cm__convex_composite_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                                    cm__contacts *to);
-/* Adds those of a convex shape, or of a convex solid mesh, with several children of the compound b together
- * (contact_walk.h). */
-void cm__contact_children(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                          cm__contacts *to);
 /* The same for a triangle of a surface: contacts only along directions that both surfaces have, and none for a triangle
  * that lies wholly inside a solid. */
 void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,

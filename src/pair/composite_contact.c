@@ -17,6 +17,7 @@
 #include "math/closest.h"
 #include "pair/contact_walk.h"
 #include "pair/method.h"
+#include "pair/solid_hull.h"
 
 #define CONTACT_CURVED  1e-11       /* of the size of a curved shape: the error of its depth */
 #define CONTACT_NEAR    1e-3        /* of a depth: a remaining overlap of less does not refute a direction */
@@ -409,14 +410,12 @@ static void contact_walk_parts(const cm_shape *a, const cm_shape *b, cm__contact
     cm__contacts_add_spare(w->to, &m);
 }
 
-void cm__contact_children(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
-                          cm__contacts *to) {
-    const cm_hull *hull = shape_mesh_hull(a);
-    const cm_shape convex = hull ? cm_make_hull(hull) : *a;
+void cm__solid_with_children(const cm_shape *mesh, const cm_shape *compound, const cm_pose *in_mesh, cm_real margin,
+                             cm__contacts *to) {
+    const cm_shape hull = cm__solid_hull_of(mesh, compound);
     cm__contact_walk w;
-    if (!cm__ops(convex.kind)->core) return;
-    contact_open(&convex, NULL, b, b_in_a, margin, to, &w);
-    cm__contact_with_children(&w, a, b);
+    contact_open(&hull, NULL, compound, in_mesh, margin, to, &w);
+    cm__contact_with_children(&w, mesh, compound);
 }
 
 void cm__triangle_surface_contacts(const cm_shape *triangle, cm__contact_own *own, const cm_shape *b,

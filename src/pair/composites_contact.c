@@ -7,6 +7,7 @@
  * memory. */
 #include "pair/cloud.h"
 #include "pair/composite.h"
+#include "pair/contact_walk.h"
 #include "pair/prepared.h"
 
 /* Where there is no other contact: a part of one that lies wholly inside the other's solid. */
@@ -33,33 +34,6 @@ static void composites_children(const cm__composite_walk *w, cm_real margin, cm_
         cm__pair_contacts(&part.shape, w->other, &pose, margin, to);
     }
     to->level = whole.level.outer;
-}
-
-/* Where the other children of the compound cover all contacts that each has by itself: those of the other, or of each
- * of its children, with several of them together. */
-static void composites_joined(const cm__composite_walk *w, cm_real margin, cm__contacts *to) {
-    const cm__parts_ops *others = cm__ops(w->other->kind)->parts;
-    const cm_pose identity = cm_pose_identity(), whole_in_other = cm_pose_between(&w->other_in_whole, &identity);
-    const cm__contact_swap turn = {{to->level, cm__contact_swapped}, &w->other_in_whole};
-    cm__parts q;
-    cm__part part;
-    cm__contact_whole of_other = {{&turn.level, cm__contact_of_first}, w->other, &part.pose, 0, 0};
-    const double far = cm__point_largest(cm__point_of(whole_in_other.position));
-    cm_aabb box;
-    to->level = &turn.level;
-    if (others->children) {
-        to->level = &of_other.level;
-        cm__composite_box(w->whole, &whole_in_other, &box);
-        others->start(&q, w->other, &box);
-        while (others->next(&q, margin, &part)) {
-            const cm_pose pose = cm_pose_between(&part.pose, &whole_in_other);
-            of_other.number = part.number, of_other.place = far + cm__point_largest(cm__point_of(part.pose.position));
-            cm__contact_children(&part.shape, w->whole, &pose, margin, to);
-        }
-    } else {
-        cm__contact_children(w->other, w->whole, &whole_in_other, margin, to);
-    }
-    to->level = turn.level.outer;
 }
 
 /* Sets up a surface in its own frame; `box` is around the body that it overlaps. */
@@ -243,6 +217,15 @@ static void composites_surfaces(const cm__composite_walk *w, cm_real margin, cm_
     for (int i = 0; i < planes; i++) composites_facing(w, &own, &box, margin, &own.plane[i], to);
 }
 
+/* Contacts of single children are covered by others: those of convex children together. */
+static void composites_covered(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                               cm__contacts *to) {
+    if (cm__ops(a->kind)->parts->children)
+        cm__contact_of_children(a, b, b_in_a, margin, to);
+    else if (shape_mesh_hull(a))
+        cm__solid_with_children(a, b, b_in_a, margin, to);
+}
+
 void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
                              cm__contacts *to) {
     cm__composite_walk w;
@@ -250,12 +233,14 @@ void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose
     const cm__contact_swap turn = {{to->level, cm__contact_swapped}, b_in_a};
     const int before = to->count, refused = to->refused;
     if (w.swapped) to->level = &turn.level;
+    const int partly = to->partly;
     if (w.parts->children) {
-        const int partly = to->partly;
         composites_children(&w, margin, to);
         const int count = to->count;
-        const bool joined = (count == before && to->refused > refused) || to->partly > partly;
-        if (to->joins && joined) composites_joined(&w, margin, to);
+        to->level = turn.level.outer;
+        if ((count == before && to->refused > refused) || to->partly > partly)
+            composites_covered(a, b, b_in_a, margin, to);
+        if (w.swapped) to->level = &turn.level;
         if (to->count == count && to->partly > partly) { /* nothing is there in their place */
             to->late = true;
             composites_children(&w, margin, to);

@@ -118,7 +118,15 @@ bool cm__contact_in_hollow(cm__contact_walk *w, bool last);
 
 /* Where other children cover every contact that a child of the compound b has by itself, as at the tip of a body on the
  * seam of a floor, the least way out of each alone is into the next: adds contacts along the way out of the convex hull
- * of all children that the convex shape a overlaps, with each of them, where they are not covered. */
-void cm__contact_with_children(cm__contact_walk *w, const cm_shape *a, const cm_shape *b);
+ * of all children that the shape, which is convex or a convex mesh, overlaps, with each of them, where they are not
+ * covered. */
+void cm__contact_with_children(cm__contact_walk *w, const cm_shape *shape, const cm_shape *b);
+/* The same, of a convex solid mesh. */
+void cm__solid_with_children(const cm_shape *mesh, const cm_shape *compound, const cm_pose *in_mesh, cm_real margin,
+                             cm__contacts *to);
+/* The same for two compounds: along the way out of the hull of all children of the one that overlap the other from the
+ * hull of all those of the other. */
+void cm__contact_of_children(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a, cm_real margin,
+                             cm__contacts *to);
 
 #endif

@@ -1,4 +1,5 @@
-/* The contact of convex solids of which one or both are meshes: that of their hulls.
+/* Convex solid meshes, asked as their hulls: by sweeps, and here for the contact of two solids of which one or both are
+ * such meshes.
  *
  * A crate of twelve triangles that stands on another touches it by a face, as a box does; triangle against triangle
  * that is some sixty contacts of one plane, and of what is finely cut and deep, no pair of triangles may know the way
@@ -12,23 +13,38 @@
 #define SOLID_ROUND  32    /* CM_REAL_EPSILONs of the coordinates: how far rounding moves a point */
 #define SOLID_CURVED 1e-10 /* of the size of a curved shape: the error of its gap */
 
-/* The shape as which one of the two is asked, and whether it is one for that. */
-static bool solid_as_convex(const cm_shape *shape, cm_shape *out) {
+cm_shape cm__solid_hull_of(const cm_shape *shape, const cm_shape *other) {
     const cm_hull *hull = shape_mesh_hull(shape);
-    *out = hull ? cm_make_hull(hull) : *shape;
-    return hull || cm__ops(shape->kind)->core;
+    const cm__parts_ops *parts = cm__ops(other->kind)->parts;
+    const bool surface = parts && parts->surface && !shape_mesh_hull(other);
+    return hull && !surface ? cm_make_hull(hull) : *shape;
 }
 
-/* How near they must be for rounding to decide. */
-static double solid_slack(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
-    cm__core of_a, of_b;
-    cm__ops(a->kind)->core(a, &of_a), cm__ops(b->kind)->core(b, &of_b);
-    const double size = cm__point_largest(of_a.center) + of_a.size + of_a.radius + cm__point_largest(of_b.center) +
-                        of_b.size + of_b.radius + (double)cm_largest(b_in_a->position);
-    double slack = (SOLID_ROUND + CM__MESH_CONVEX_SLACK) * (double)CM_REAL_EPSILON * size;
-    if (!of_a.ops->corner) slack += SOLID_CURVED * of_a.size;
-    if (!of_b.ops->corner) slack += SOLID_CURVED * of_b.size;
-    return slack;
+/* The shape as which one of the two is asked, and whether it is one for that. */
+static bool solid_as_convex(const cm_shape *shape, const cm_shape *other, cm_shape *out) {
+    *out = cm__solid_hull_of(shape, other);
+    return cm__ops(out->kind)->core;
+}
+
+/* The largest coordinate of a shape; of what is curved, the error of its gap is added to *error. */
+static double solid_size(const cm_shape *shape, double *error) {
+    const cm__shape_ops *ops = cm__ops(shape->kind);
+    cm__core core;
+    cm_aabb box;
+    if (ops->core) {
+        ops->core(shape, &core);
+        if (!core.ops->corner) *error += SOLID_CURVED * core.size;
+        return cm__point_largest(core.center) + core.size + core.radius;
+    }
+    if (!ops->parts) return fabs((double)shape->u.halfspace.d) + (double)shape->radius;
+    ops->parts->box(shape, &box);
+    return (double)cm_max(cm_largest(box.min), cm_largest(box.max));
+}
+
+double cm__solid_hull_slack(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a) {
+    double error = 0;
+    const double size = solid_size(a, &error) + solid_size(b, &error) + (double)cm_largest(b_in_a->position);
+    return (SOLID_ROUND + CM__MESH_CONVEX_SLACK) * (double)CM_REAL_EPSILON * size + error;
 }
 
 uint32_t cm__solid_hull_triangle(const cm_shape *shape, cm_vec3 at, cm_vec3 direction, double slack) {
@@ -40,7 +56,8 @@ uint32_t cm__solid_hull_triangle(const cm_shape *shape, cm_vec3 at, cm_vec3 dire
     cm__part part;
     if (!parts) return CM_NONE;
     box.min = box.max = at;
-    for (double within = slack; best == CM_NONE; within *= 16) { /* a curved shape's point may be off by more */
+    /* a curved shape's point may be off by more */
+    for (double within = slack; best == CM_NONE && within < (double)CM_REAL_MAX; within *= 16) {
         parts->start(&q, shape, &box);
         while (parts->next(&q, wide_up(within), &part)) {
             const cm_triangle *t = &part.shape.u.triangle;
@@ -64,8 +81,8 @@ bool cm__solid_hull_contact(const cm_shape *a, const cm_shape *b, const cm_pose 
                             cm_manifold *m) {
     cm_shape as_a, as_b;
     if (!shape_mesh(a) && !shape_mesh(b)) return false;
-    if (!solid_as_convex(a, &as_a) || !solid_as_convex(b, &as_b)) return false;
-    const double slack = solid_slack(&as_a, &as_b, b_in_a);
+    if (!solid_as_convex(a, b, &as_a) || !solid_as_convex(b, a, &as_b)) return false;
+    const double slack = cm__solid_hull_slack(&as_a, &as_b, b_in_a);
     m->count = 0;
     if (cm__pair_contact(&as_a, &as_b, b_in_a, wide_up((double)margin + slack), m, 1) == 0) return true;
     const int deepest = solid_deepest(m);

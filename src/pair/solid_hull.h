@@ -4,9 +4,15 @@
 
 #include "pair/pair.h"
 
-/* Of the triangles of a mesh at a point, all in its own frame, the one that looks most along a direction, of equal ones
- * the first. CM_NONE: of a shape that is no mesh. */
-uint32_t cm__solid_hull_triangle(const cm_shape *shape, cm_vec3 at, cm_vec3 direction, double slack);
+/* A convex solid mesh as its hull, where the other shape is not a surface, or is such a mesh, too; any other shape as
+ * it is. */
+cm_shape cm__solid_hull_of(const cm_shape *shape, const cm_shape *other);
+/* How far apart or deep two such hulls may seem where the meshes themselves, placed so, decide; for others also what
+ * rounding makes. */
+double cm__solid_hull_slack(const cm_shape *a, const cm_shape *b, const cm_pose *b_in_a);
+/* Of the triangles of a convex solid mesh at a point, all in its own frame, the one that looks most along a direction,
+ * of equal ones the first. */
+uint32_t cm__solid_hull_triangle(const cm_shape *mesh, cm_vec3 at, cm_vec3 direction, double slack);
 
 /* The contact of two convex solids of which one or both are meshes (cm_mesh_info: convex), as that of their hulls; its
  * parts are triangles that it lies on. Where the hulls are as near as rounding, whether the two touch is decided as

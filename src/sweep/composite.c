@@ -377,17 +377,17 @@ static bool composite_is_clear(const composite_sweep *s, const cm_aabb *box) {
 /* Determines how the pair starts, and returns the distance; for a half-space that turns, up to the distance that the
  * whole motion may close. `a` and `b` are in the caller's order, as cm_overlap is asked. */
 static double composite_begin(composite_sweep *s, const cm_shape *a, const cm_motion *ma, const cm_shape *b,
-                              const cm_motion *mb, const cm_aabb *box) {
+                              const cm_motion *mb, const cm__sweep_rest *rest, const cm_aabb *box) {
     const bool far = s->endless && s->turn > 0;
     const double reach = far ? composite_speed(s) * ((double)s->limit - s->from) + 4 * s->room : 0;
     const cm_pose b_in_a = cm_pose_between(&ma->start, &mb->start);
     cm_witness w;
     if (composite_is_clear(s, box)) return HUGE_VAL;
     const cm_real d = cm__pair_distance(a, b, &b_in_a, wide_up(wide_max(s->band, reach)), &w);
-    s->overlaps = d <= 0;
-    s->touching = (double)d <= s->band;
-    s->own = -(double)d;
-    s->depth = wide_max(0, s->own);
+    s->overlaps = rest ? cm__sweep_overlap(rest, (double)d) : d <= 0;
+    s->touching = s->overlaps || (double)d <= s->band;
+    s->depth = wide_max(0, -(double)d);
+    s->own = s->overlaps ? -(double)d : wide_min(-(double)d, 0);
     if (!s->touching) return (double)d;
     s->depth_direction = cm__point_of(cm_rotate(ma->start.rotation, w.normal));
     if (s->other != a) s->depth_direction = wide_neg(s->depth_direction);
@@ -580,7 +580,7 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.free = 1;
     composite_lay_out(&s, a, ma, b, mb, swapped, &box);
     double distance = -HUGE_VAL;
-    if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, &box);
+    if (!s.nested) distance = composite_begin(&s, a, ma, b, mb, span->rest, &box);
     if (s.touching) { /* of two surfaces only a solid's triangles have a front, the side on which the other is */
         const bool first = meshes && parts_a->surface->solid(a), second = meshes && parts_b->surface->solid(b);
         if (first != second && swapped != second) {

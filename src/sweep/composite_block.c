@@ -337,12 +337,12 @@ void cm__composite_pair(const cm__composite_sweep_state *s, const cm__composite_
 /* The depth that still counts as no deeper than the start, as a signed distance. */
 static double block_level(const cm__composite_sweep_state *s) { return -s->depth - (s->near - s->band); }
 
-/* The same for one part. The depth of two solids is how far one reaches into the other: two of their triangles may be
- * deeper than that, and count from their own depth at the start. */
+/* The same for one part. The depth of two solids is how far one reaches into the other: two of their triangles, or the
+ * hulls of two children, may be deeper than that, and count from their own depth at the start. */
 static double block_level_of(const cm__composite_sweep_state *s, const cm__moving_pair *pair) {
     const double level = block_level(s);
     cm__moving_gap start;
-    if (!s->surface || !(s->depth > s->band)) return level;
+    if (!(s->depth > s->band)) return level;
     cm__moving_gap_at(pair, 0, &start);
     return wide_min(level, start.distance);
 }

@@ -1,6 +1,7 @@
 /* One part of a composite in motion: its own sweep, whether its hit blocks, and whether that is the first.
  * Guarantees and frames: composite.c. */
 #include "pair/contacts.h"
+#include "pair/solid_hull.h"
 #include "sweep/composite.h"
 #include "sweep/curve.h"
 
@@ -321,6 +322,11 @@ static void composite_judge_seam(composite_sweep *s, const cm__part *part) {
 }
 
 void cm__composite_try(composite_sweep *s, const cm__part *part, const cm__part *of) {
+    cm__part convex; /* a child that is a convex mesh */
+    if (shape_mesh(&part->shape)) {
+        convex = *part, convex.shape = cm__solid_hull_of(&part->shape, s->other);
+        part = &convex;
+    }
     composite_try_part(s, part, of);
     if (s->want == CM__SWEEP_HIT && s->touching && s->flat && cm__ops(s->whole->kind)->parts->children)
         composite_judge_seam(s, part);

@@ -15,11 +15,22 @@ typedef enum cm__sweep_want {
  * of two, each step of a search in time besides, looks at a whole surface. */
 enum { CM__WORK_PLANES = 16, CM__WORK_SWEEP = 32, CM__WORK_STEP = 16, CM__WORK_LOOKS = 2048 };
 
+/* The two shapes at the start, as cm_overlap is asked, where they are swept as others: convex meshes as their hulls.
+ * Nearer to touching than `slack` either way, these decide whether they overlap. */
+typedef struct cm__sweep_rest {
+    const cm_shape *a, *b;
+    cm_pose b_in_a;
+    double slack;
+} cm__sweep_rest;
+/* The verdict at the start, of a pair that is so far apart, or deep, as it is swept. */
+bool cm__sweep_overlap(const cm__sweep_rest *rest, double distance);
+
 /* What the caller of a sweep knows and wants. */
 typedef struct cm__sweep_span {
-    double from;   /* > 0: they are apart by more than the band until then */
-    cm_real limit; /* later hits may be left out */
-    double band;   /* of a part: cm__sweep_band of the whole pair, 0: these two are the whole pair; */
+    double from;                /* > 0: they are apart by more than the band until then */
+    cm_real limit;              /* later hits may be left out */
+    const cm__sweep_rest *rest; /* of the whole pair; NULL: it is asked as it is swept */
+    double band;                /* of a part: cm__sweep_band of the whole pair, 0: these two are the whole pair; */
     double near;   /* half the gap that a hit may leave: less than half the band where that is wide only because a shape
                       is curved */
     double end;    /* of a part: the step ends then, */

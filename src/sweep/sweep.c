@@ -3,6 +3,7 @@
 #include "carom/sweep.h"
 #include "convex/portal.h"
 #include "pair/pair.h"
+#include "pair/solid_hull.h"
 #include "sweep/advance.h"
 #include "sweep/brush.h"
 #include "sweep/curve.h"
@@ -117,13 +118,14 @@ static cm__portal_end shapes_portal(const cm__shape_sweep *s, double band, bool 
 
 /* What the caller knows and wants. */
 typedef struct shapes_ask {
-    double from;    /* > 0: they are apart by more than the band until then */
-    double limit;   /* nothing later is of interest */
-    double band;    /* as in cm__sweep_span, */
-    double near;    /* and this */
-    bool last;      /* the end of the contact is wanted */
-    bool first;     /* the first contact is wanted, whether it blocks or not */
-    uint32_t *work; /* as in cm__moving_pair */
+    double from;                /* > 0: they are apart by more than the band until then */
+    double limit;               /* nothing later is of interest */
+    double band;                /* as in cm__sweep_span, */
+    double near;                /* and this */
+    bool last;                  /* the end of the contact is wanted */
+    bool first;                 /* the first contact is wanted, whether it blocks or not */
+    const cm__sweep_rest *rest; /* as in cm__sweep_span */
+    uint32_t *work;             /* as in cm__moving_pair */
 } shapes_ask;
 
 /* A start in the band around touching, or deeper. */
@@ -137,11 +139,12 @@ static bool shapes_start(const cm_shape *a, const cm_motion *ma, const cm_shape 
     pair.work = ask->work;
     const cm__frame frame = frame_of_pose(&b_in_a);
     cm__method_of(a->kind, b->kind)->gap(a, b, &frame, &gap);
+    const bool overlap = ask->rest ? cm__sweep_overlap(ask->rest, gap.distance) : cm__pair_overlap(a, b, &b_in_a);
     gap.a = frame_apply(&pair.a.start, gap.a), gap.normal = frame_rotate(&pair.a.start, gap.normal);
     const cm__start start = {.band = band,
                              .rest = &gap,
                              .limit = ask->limit,
-                             .overlap = cm__pair_overlap(a, b, &b_in_a),
+                             .overlap = overlap,
                              .first_only = ask->first,
                              .last = ask->last};
     if (!cm__start_run(&pair, &start, &hit)) return false;
@@ -240,14 +243,14 @@ static bool shapes_first_contact(cm__shape_sweep *s, const shapes_ask *ask, doub
     return true;
 }
 
-/* Is the start, of two shapes with cores, possibly within the band? */
+/* Is the start, of two shapes with cores, possibly within the band, or deeper? */
 static bool shapes_is_near(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                           double band) {
+                           const cm__sweep_rest *rest, double band) {
     cm__moving_pair pair;
     cm__moving_gap gap;
     cm__moving_pair_of(a, ma, b, mb, &pair);
     cm__moving_gap_at(&pair, 0, &gap);
-    return gap.distance <= band;
+    return gap.distance <= band || (rest && cm__sweep_overlap(rest, gap.distance));
 }
 
 /* What is known of a hit besides. */
@@ -277,7 +280,7 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     if (s.turns) s.near *= TURNING_NEAR;
     if (way && !s.turns) {
         const cm_real last = deep ? out->last : 1;
-        if (shapes_is_near(a, ma, b, mb, band)) {
+        if (shapes_is_near(a, ma, b, mb, NULL, band)) {
             if (!shapes_start(a, ma, b, mb, ask, band, out)) return false;
             if (deep) out->last = last;
             return true;
@@ -285,6 +288,7 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
         return shapes_straight(way, a, ma, b, mb, &none, out) != CM__STRAIGHT_MISS;
     }
     cm__shapes_lay_out(&s);
+    if (ask->rest && shapes_is_near(a, ma, b, mb, ask->rest, band)) return shapes_start(a, ma, b, mb, ask, band, out);
     /* a start near the band is judged at the start */
     double speed = cm__point_length(s.v) + (s.turns ? cm__moving_pair_fastest(&s.moving) : 0);
     double from = ask->from * speed > 4 * band ? ask->from : 0;
@@ -295,7 +299,7 @@ static bool shapes_sweep_hit(const cm_shape *a, const cm_motion *ma, const cm_sh
     if (safe > 1) return false;
     cm__shapes_at(&s, safe, safe > 0, &first);
     if (from > 0 && !(first.gap.distance > s.near / 2)) { /* nearer than the caller promised, by rounding */
-        const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first, ask->work};
+        const shapes_ask again = {0, ask->limit, ask->band, ask->near, ask->last, ask->first, ask->rest, ask->work};
         return shapes_sweep_hit(a, ma, b, mb, &again, known, out);
     }
     if (!(safe > 0) && !(first.gap.distance > band)) return shapes_start(a, ma, b, mb, ask, band, out);
@@ -357,22 +361,25 @@ bool cm__shapes_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape *b,
                             .limit = (double)span->limit,
                             .band = span->band,
                             .near = span->near,
-                            .last = want == CM__SWEEP_HIT,
+                            .last = want == CM__SWEEP_HIT && !span->rest,
                             .first = want == CM__SWEEP_FIRST,
+                            .rest = span->rest,
                             .work = span->work};
     return shapes_sweep(a, ma, b, mb, &ask, out);
 }
 
 bool cm__convex_sweep_from(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
                            const cm__sweep_span *span, cm_sweep_hit *out) {
-    const shapes_ask ask = {span->from, (double)span->limit, span->band, span->near, false, false, span->work};
+    const shapes_ask ask = {span->from, (double)span->limit, span->band, span->near, false, false, NULL, span->work};
     if (a->kind <= b->kind) return shapes_sweep(a, ma, b, mb, &ask, out);
     if (!shapes_sweep(b, mb, a, ma, &ask, out)) return false;
     hit_mirror(out);
     return true;
 }
 
-static const cm__sweep_span whole_step = {.from = 0, .limit = 1};
+bool cm__sweep_overlap(const cm__sweep_rest *rest, double distance) {
+    return fabs(distance) <= rest->slack ? cm__pair_overlap(rest->a, rest->b, &rest->b_in_a) : distance < 0;
+}
 
 static bool sweep_is_valid(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb) {
     return cm_shape_check(a, NULL) == CM_OK && cm_shape_check(b, NULL) == CM_OK && motion_is_valid(ma) &&
@@ -393,17 +400,54 @@ static const cm_motion *motion_of_set(const cm_shape *shape, const cm_motion *m,
 
 /* Curved paths, seen from a frame that moves with B's acceleration: only A's acceleration relative to B's is left. */
 static bool sweep_relative(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
-                           cm__sweep_want want, cm_sweep_hit *out) {
+                           const cm__sweep_span *span, cm__sweep_want want, cm_sweep_hit *out) {
     cm_motion room_a, room_b;
     ma = motion_of_set(a, ma, &room_a), mb = motion_of_set(b, mb, &room_b);
     if (!(cm_largest(ma->accelerate) > 0) && !(cm_largest(mb->accelerate) > 0))
-        return cm__shapes_sweep(a, ma, b, mb, &whole_step, want, out);
+        return cm__shapes_sweep(a, ma, b, mb, span, want, out);
     cm_motion seen_a = *ma, seen_b = *mb;
     seen_a.accelerate = cm_sub(ma->accelerate, mb->accelerate), seen_b.accelerate = cm_v(0, 0, 0);
-    if (!cm__shapes_sweep(a, &seen_a, b, &seen_b, &whole_step, want, out)) return false;
+    if (!cm__shapes_sweep(a, &seen_a, b, &seen_b, span, want, out)) return false;
     const double u = (double)out->first;
     out->point = cm__vec3_of(cm__point_mul_add(cm__point_of(out->point), u * u / 2, cm__point_of(mb->accelerate)));
     return true;
+}
+
+/* Of a mesh that is swept as its hull: the triangle by which it is touched along a direction of the world, outward. */
+static uint32_t sweep_triangle(const cm_shape *mesh, const cm_shape *hull, const cm_motion *m, const cm_sweep_hit *hit,
+                               cm_vec3 out, double slack) {
+    cm_pose pose;
+    cm__core core;
+    uint32_t id = 0;
+    cm_motion_at(m, hit->first, &pose);
+    cm__ops(hull->kind)->core(hull, &core);
+    const cm_vec3 along = cm_unrotate(pose.rotation, out);
+    const cm__point n = cm__point_of(along), at = cm__point_of(cm_pose_unapply(&pose, hit->point));
+    const cm__point far = core.ops->support(&core, n, &id);
+    const cm__point on = cm__point_mul_add(at, cm__point_dot(cm__point_sub(far, at), n), n);
+    return cm__solid_hull_triangle(mesh, cm__vec3_of(on), along, slack);
+}
+
+/* Convex meshes are swept as their hulls. */
+static bool sweep_as_hulls(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           cm__sweep_want want, cm_sweep_hit *out) {
+    const cm_shape as_a = cm__solid_hull_of(a, b), as_b = cm__solid_hull_of(b, a);
+    cm__sweep_rest rest = {.a = a, .b = b, .b_in_a = cm_pose_between(&ma->start, &mb->start)};
+    rest.slack = cm__solid_hull_slack(&as_a, &as_b, &rest.b_in_a);
+    const cm__sweep_span span = {.limit = 1, .rest = &rest};
+    if (!sweep_relative(&as_a, ma, &as_b, mb, &span, want, out)) return false;
+    out->last = 1;
+    if (as_a.kind != a->kind) out->part_a = sweep_triangle(a, &as_a, ma, out, out->normal, rest.slack);
+    if (as_b.kind != b->kind) out->part_b = sweep_triangle(b, &as_b, mb, out, cm_neg(out->normal), rest.slack);
+    return true;
+}
+
+/* A valid pair, in the order in which it is solved. */
+static bool sweep_in_order(const cm_shape *a, const cm_motion *ma, const cm_shape *b, const cm_motion *mb,
+                           cm__sweep_want want, cm_sweep_hit *out) {
+    static const cm__sweep_span whole_step = {.from = 0, .limit = 1};
+    if (shape_mesh_hull(a) || shape_mesh_hull(b)) return sweep_as_hulls(a, ma, b, mb, want, out);
+    return sweep_relative(a, ma, b, mb, &whole_step, want, out);
 }
 
 bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, const cm_motion *motion_b,
@@ -411,13 +455,13 @@ bool cm_sweep(const cm_shape *a, const cm_motion *motion_a, const cm_shape *b, c
     if (!sweep_is_valid(a, motion_a, b, motion_b)) return false;
     cm_sweep_hit hit;
     if (pair_swapped(a, &motion_a->start, b, &motion_b->start)) {
-        if (!sweep_relative(b, motion_b, a, motion_a, CM__SWEEP_HIT, &hit)) return false;
+        if (!sweep_in_order(b, motion_b, a, motion_a, CM__SWEEP_HIT, &hit)) return false;
         hit_mirror(&hit); /* moves the point from B's surface to A's, which differ by the gap or depth */
         cm_witness deepest;
         if (hit.start == CM_SWEEP_OVERLAPPING && !(hit.first > 0) && !cm__ops(a->kind)->parts &&
             cm_distance(a, &motion_a->start, b, &motion_b->start, CM_REAL_MAX, &deepest) <= 0)
             hit.point = deepest.point_a;
-    } else if (!sweep_relative(a, motion_a, b, motion_b, CM__SWEEP_HIT, &hit)) {
+    } else if (!sweep_in_order(a, motion_a, b, motion_b, CM__SWEEP_HIT, &hit)) {
         return false;
     }
     if (out) *out = hit;
@@ -443,7 +487,7 @@ bool cm_sweep_last(const cm_shape *a, const cm_motion *motion_a, const cm_shape 
     bool swapped = pair_swapped(a, &back_a.start, b, &back_b.start);
     const cm_shape *first = swapped ? b : a, *second = swapped ? a : b;
     const cm_motion *back_first = swapped ? &back_b : &back_a, *back_second = swapped ? &back_a : &back_b;
-    if (!sweep_relative(first, back_first, second, back_second, CM__SWEEP_FIRST, &hit)) return false;
+    if (!sweep_in_order(first, back_first, second, back_second, CM__SWEEP_FIRST, &hit)) return false;
     if (out) *out = cm_min(wide_up(1 - (double)hit.first), 1);
     return true;
 }

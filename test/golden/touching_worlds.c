@@ -238,7 +238,7 @@ static void worlds_of_round_numbers_have_the_same_bits_everywhere(void **state) 
     uint64_t h = HASH_START;
     for (int i = 0; i < 3; ++i) hash_number(&h, story(&z, &descs[i]));
     aligned_free(&z);
-    check_hash(h, GOLDEN(0x8c0beb75e1709bad, 0x21438d0605c158e4));
+    check_hash(h, GOLDEN(0x37543081659ace53, 0xa00ca439d49dfecd));
 }
 
 int main(void) {

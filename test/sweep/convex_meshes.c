@@ -304,11 +304,72 @@ static void what_slides_on_the_hull_slides_on_its_mesh(void **state) {
                seen.sided_flat);
 }
 
+static long asked;
+static void box_support(const void *user, const double d[3], double p[3]) {
+    const double *half = user;
+    asked++;
+    for (int i = 0; i < 3; i++) p[i] = d[i] > 0 ? *half : -*half;
+}
+
+/* The octahedron of this radius, its faces cut up: of 8 * 4^levels triangles, all on its 8 faces. */
+static cm_mesh *octahedron(int levels) {
+    soup s = {NULL, 0, 0};
+    for (int f = 0; f < 8; f++) {
+        const cm_vec3 x = cm_v(f & 1 ? -1 : 1, 0, 0), y = cm_v(0, f & 2 ? -1 : 1, 0), z = cm_v(0, 0, f & 4 ? -1 : 1);
+        const bool turned = (f & 1) ^ (f >> 1 & 1) ^ (f >> 2 & 1);
+        const cm_vec3 u = turned ? z : y, v = turned ? y : z;
+        const int cuts = 1 << levels;
+        for (int i = 0; i < cuts; i++)
+            for (int k = 0; k < cuts - i; k++) {
+                cm_vec3 at[4];
+                for (int c = 0; c < 4; c++) {
+                    const cm_real p = (cm_real)(i + (c & 1)) / (cm_real)cuts,
+                                  q = (cm_real)(k + (c >> 1)) / (cm_real)cuts;
+                    at[c] = cm_add(cm_scale(x, 1 - p - q), cm_add(cm_scale(u, p), cm_scale(v, q)));
+                }
+                soup_add(&s, at[0], at[1], at[2]);
+                if (k + 1 < cuts - i) soup_add(&s, at[1], at[3], at[2]);
+            }
+    }
+    return soup_build(&s, true);
+}
+
+/* However finely a convex mesh is cut, a sweep costs what it costs against its hull: counted are the support points
+ * that a caller's shape is asked for. By triangles they were 30 times as many. */
+static void a_fine_mesh_costs_as_much_as_a_coarse_one(void **state) {
+    (void)state;
+    static const double half = 0.3;
+    cm_mesh *coarse = octahedron(0), *fine = octahedron(4);
+    const cm_shape body = cm_make_custom(box_support, &half, cm_v(0, 0, 0), CM_REAL(0.6));
+    const cm_shape cut[2] = {cm_make_mesh(coarse), cm_make_mesh(fine)};
+    cm_mesh_info info;
+    cm_mesh_get_info(fine, &info);
+    assert_true(info.convex);
+    rng r = rng_start("fine convex meshes", 1524);
+    long all[2] = {0, 0};
+    for (int i = 0; i < samples(60, 2000); i++) {
+        cm_motion still = {.start = rng_pose(&r, 1)}, moving = {.start = rng_pose(&r, 0)};
+        const cm_vec3 way = rng_direction(&r);
+        moving.start.position = cm_mul_add(still.start.position, CM_REAL(i % 2 ? 3 : 0.8), way);
+        moving.move = cm_mul_add(cm_scale(way, -4), CM_REAL(0.5), rng_direction(&r));
+        if (i % 3 == 0) moving.spin = rng_vec3(&r, 1);
+        for (int k = 0; k < 2; k++) {
+            cm_sweep_hit hit;
+            asked = 0;
+            cm_sweep(&cut[k], &still, &body, &moving, &hit);
+            all[k] += asked;
+        }
+    }
+    check_that(all[0] > 0 && all[1] < 2 * all[0], "%ld support points, %ld of the fine one", all[0], all[1]);
+    cm_mesh_destroy(coarse, NULL), cm_mesh_destroy(fine, NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_gaps_and_normals_are_the_hulls),
         cmocka_unit_test(they_are_met_when_the_hull_is),
         cmocka_unit_test(what_slides_on_the_hull_slides_on_its_mesh),
+        cmocka_unit_test(a_fine_mesh_costs_as_much_as_a_coarse_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

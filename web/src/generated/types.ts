@@ -216,7 +216,7 @@ export interface MeshInfo {
   closed: boolean;
   /** was built solid */
   solid: boolean;
-  /** a solid of one piece and at most 4,096 points, convex up to rounding (32 ulp of the largest coordinate; in double 256): it keeps its hull, and has the contacts and the thickness of that */
+  /** a solid of one piece and at most 4,096 points, convex up to rounding (32 ulp of the largest coordinate; in double 256): it keeps its hull, and has the contacts, the sweeps and the thickness of that */
   convex: boolean;
   /** signed, by the divergence theorem; meaningful where closed */
   volume: number;
@@ -1883,16 +1883,18 @@ export interface Api {
    * bounds. Only the relative acceleration counts: two bodies that fall together move straight, as seen from each other.
    * `last` is 1 for turning motions, for relative paths that are curved, and for composites, where it would cost as much
    * again: ask cm_sweep_last.
-   * Composites. The parts of a mesh, height field or compound near the path are swept one by one, each as above. The
-   * first part that blocks is the hit; if none does, the deepest contact of the start, or the first of all. So a floor
-   * that a body slides along, or a slope that it only brushes, does not hide the wall ahead: `start` is then that of the
-   * pair, and `first` that of the wall, for all of the body, including what is in the floor. From a start in touch, d
-   * deep (0 where it hovers), a part blocks only where the body gets deeper in it than d and G together. So a body d
-   * deep in a floor slides over its internal edges, and a wall of the same object stops it at the latest when it is d
-   * and G deep in that, unless it belongs to what the body leaves by the normal of a contact, or the body is no thicker
-   * than twice that: then it is nowhere so deep in a triangle, and may pass. What has no inside is stopped between two
-   * flush children of a compound, too, though it gets deeper in neither. The normal at an edge between triangles is one
-   * that the surface has there: between those of the faces at a convex edge, the face's at a flat or concave one.
+   * Composites. A convex solid mesh (cm_mesh_info) is swept as its hull against all but other surfaces, whether it
+   * overlaps at the start being its own decision. The parts of other meshes, height fields and compounds near the path
+   * are swept one by one, each as above. The first part that blocks is the hit; if none does, the deepest contact of the
+   * start, or the first of all. So a floor that a body slides along, or a slope that it only brushes, does not hide the
+   * wall ahead: `start` is then that of the pair, and `first` that of the wall, for all of the body, including what is
+   * in the floor. From a start in touch, d deep (0 where it hovers), a part blocks only where the body gets deeper in it
+   * than d and G together. So a body d deep in a floor slides over its internal edges, and a wall of the same object
+   * stops it at the latest when it is d and G deep in that, unless it belongs to what the body leaves by the normal of a
+   * contact, or the body is no thicker than twice that: then it is nowhere so deep in a triangle, and may pass. What has
+   * no inside is stopped between two flush children of a compound, too, though it gets deeper in neither. The normal at
+   * an edge between triangles is one that the surface has there: between those of the faces at a convex edge, the face's
+   * at a flat or concave one.
    * @param out may be NULL. The verdict, `start`, `first` and `blocking` are the same for both orders of the shapes.
    * @returns false where they do not touch during the step, and for invalid input (NULL, NaN, beyond the valid range, an invalid shape, a rotation that is no unit quaternion), with `out` untouched. Source: [vandenBergen04], [Mirtich96]; docs/theory/motion.md. Cost: straight 2 to 8 distance queries (hulls: some 2), never more than 128; turning or curved never more than 512, then `proof` is LIMIT; for composites as much for each part near the path. For two that turn, a traversal of both trees over time finds these parts, from a deeper start than G, and for half-spaces, one window of time after the other; after 8192 units of work (a pair of nodes is one, a step of the sweep of two parts 16) for each part of both, the triangles in a compound counted one by one (at least 2^19, a fifth of a second, at most 2^25), `proof` is LIMIT. So however many times two turn in the step, and whether they touch or not, their sweep takes no longer than that; but from a deeper start than G it asks once for their contacts at the start. */
   sweep(a: Shape, motionA: MotionLike, b: Shape, motionB: MotionLike, out?: SweepHit): SweepHit | null;
