@@ -72,7 +72,8 @@ static void contacts_write_open(cm__contacts *c) {
 }
 
 void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
-    const cm__contact_has has = contacts_pass(c, m);
+    cm__contact_has has = contacts_pass(c, m);
+    if (has == CM__CONTACT_PARTLY && c->one_way) has = CM__CONTACT_HAS;
     if (c->late ? has != CM__CONTACT_PARTLY : has != CM__CONTACT_HAS) {
         if (c->late) return;
         c->partly += has == CM__CONTACT_PARTLY;

@@ -43,6 +43,7 @@ typedef struct cm__contacts {
     int count;                       /* contacts of the first rank, before they are joined */
     int weak;                        /* weak ones, as long as count is 0 */
     bool joins;                      /* manifolds of one plane */
+    bool one_way;                    /* all have one direction, a half-space's: what is had partly is had */
     bool by_child_a, by_child_b;     /* A, B is a compound: contacts of different children are not joined */
     int joined;                      /* manifolds of the best rank, */
     cm_manifold open[CONTACTS_OPEN]; /* the latest: manifold i is at i % CONTACTS_OPEN */
@@ -62,6 +63,7 @@ static inline void contacts_start(cm__contacts *c, const cm_shape *a, const cm_s
     c->level = NULL;
     c->out = out, c->capacity = capacity, c->count = c->weak = c->joined = 0;
     c->joins = joins;
+    c->one_way = cm__ops(a->kind)->shape_class == CM__HALFSPACE || cm__ops(b->kind)->shape_class == CM__HALFSPACE;
     c->by_child_a = parts_a && parts_a->children, c->by_child_b = parts_b && parts_b->children;
     c->least = -CM_REAL_MAX, c->weak_depth = -DBL_MAX;
     c->deepest[0].depth = c->deepest[1].depth = -DBL_MAX;
