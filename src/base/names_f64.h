@@ -276,7 +276,6 @@
 #define cm__contact_checked cmd__contact_checked
 #define cm__contact_deepest cmd__contact_deepest
 #define cm__contact_face cmd__contact_face
-#define cm__contact_has cmd__contact_has
 #define cm__contact_in_hollow cmd__contact_in_hollow
 #define cm__contact_late cmd__contact_late
 #define cm__contact_level cmd__contact_level

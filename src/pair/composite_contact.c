@@ -366,9 +366,9 @@ static void contact_open(const cm_shape *a, cm__contact_own *own, const cm_shape
     out->prepared.solid = out->here.solid && !own; /* for a triangle of a surface its own front decides the side */
 }
 
-/* Returns whether all triangles were collected at once. */
-static bool contact_each_part(const cm_shape *a, const cm_shape *b, cm__contact_walk *w) {
+static void contact_walk_parts(const cm_shape *a, const cm_shape *b, cm__contact_walk *w) {
     const cm__parts_ops *parts = cm__ops(b->kind)->parts;
+    const int refused = w->to->refused;
     cm__parts q;
     cm__part part;
     bool all = true;
@@ -381,25 +381,10 @@ static bool contact_each_part(const cm_shape *a, const cm_shape *b, cm__contact_
         if (w->waiting == CONTACT_WAITING) all = false, contact_waiting(w);
         w->wait[w->waiting].triangle = part.shape.u.triangle, w->wait[w->waiting++].number = part.number;
     }
-    return all;
-}
-
-static void contact_walk_parts(const cm_shape *a, const cm_shape *b, cm__contact_walk *w) {
-    const int refused = w->to->refused, partly = w->to->partly;
-    const bool all = contact_each_part(a, b, w);
     if (all && w->waiting > 0 && w->surface == &w->here && !w->here.ball) contact_view(w);
     contact_waiting(w);
-    if (cm__ops(b->kind)->parts->children) {
-        const int count = w->to->count;
-        const bool joined = (count == w->before && w->to->refused > refused) || w->to->partly > partly;
-        if (joined && cm__ops(a->kind)->core) cm__contact_with_children(w, a, b);
-        if (w->to->count == count && w->to->partly > partly) { /* nothing is there in their place */
-            w->to->late = true;
-            contact_each_part(a, b, w);
-            contact_waiting(w);
-            w->to->late = false;
-        }
-    }
+    if (parts->children && cm__ops(a->kind)->core && w->to->count == w->before && w->to->refused > refused)
+        cm__contact_with_children(w, a, b);
     if (w->to->count > w->before || w->to->weak > w->weak_before || !w->spare ||
         (w->spare_gap.distance <= 0 && (cm__contact_in_hollow(w, true) || cm__contact_together(w, true, NULL))) ||
         !cm__contacts_wants_spare(w->to, -w->spare_gap.distance))

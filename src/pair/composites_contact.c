@@ -233,22 +233,10 @@ void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose
     const cm__contact_swap turn = {{to->level, cm__contact_swapped}, b_in_a};
     const int before = to->count, refused = to->refused;
     if (w.swapped) to->level = &turn.level;
-    const int partly = to->partly;
-    if (w.parts->children) {
+    if (w.parts->children)
         composites_children(&w, margin, to);
-        const int count = to->count;
-        to->level = turn.level.outer;
-        if ((count == before && to->refused > refused) || to->partly > partly)
-            composites_covered(a, b, b_in_a, margin, to);
-        if (w.swapped) to->level = &turn.level;
-        if (to->count == count && to->partly > partly) { /* nothing is there in their place */
-            to->late = true;
-            composites_children(&w, margin, to);
-            to->late = false;
-        }
-    } else {
+    else
         composites_surfaces(&w, margin, to);
-    }
     cm_witness held;
     cm_manifold m;
     if (to->count == before && to->refused == refused && composites_held(&w, &held)) {
@@ -256,4 +244,5 @@ void cm__composites_contacts(const cm_shape *a, const cm_shape *b, const cm_pose
         cm__contacts_add(to, &m);
     }
     to->level = turn.level.outer;
+    if (w.parts->children && to->count == before && to->refused > refused) composites_covered(a, b, b_in_a, margin, to);
 }

@@ -22,12 +22,9 @@ bool cm__contacts_wants_spare(const cm__contacts *c, double depth) {
     return c->refused == 0 || (depth >= 0 ? !(old >= 0 && old <= depth) : depth > old);
 }
 
-static cm__contact_has contacts_pass(const cm__contacts *c, cm_manifold *m) {
-    cm__contact_has has = CM__CONTACT_HAS;
-    for (const cm__contact_level *level = c->level; level; level = level->outer) {
-        const cm__contact_has one = level->pass(level, m);
-        if (one < has) has = one;
-    }
+static bool contacts_pass(const cm__contacts *c, cm_manifold *m) {
+    bool has = true;
+    for (const cm__contact_level *level = c->level; level; level = level->outer) has = level->pass(level, m) && has;
     return has;
 }
 
@@ -72,11 +69,7 @@ static void contacts_write_open(cm__contacts *c) {
 }
 
 void cm__contacts_add(cm__contacts *c, cm_manifold *m) {
-    cm__contact_has has = contacts_pass(c, m);
-    if (has == CM__CONTACT_PARTLY && c->one_way) has = CM__CONTACT_HAS;
-    if (c->late ? has != CM__CONTACT_PARTLY : has != CM__CONTACT_HAS) {
-        if (c->late) return;
-        c->partly += has == CM__CONTACT_PARTLY;
+    if (c->level && !contacts_pass(c, m)) {
         contacts_put_spare(c, m);
         return;
     }
@@ -184,48 +177,39 @@ bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__
     return true;
 }
 
-/* Has the compound this one of the points, given in its frame with the direction? */
 static bool whole_has(const cm__contact_whole *w, cm__point p, cm__point direction, double place) {
     const double noise = WHOLE_ROUND * (double)CM_REAL_EPSILON * (cm__point_largest(p) + place);
     return cm__whole_has(w->shape, w->number, p, direction, noise);
 }
 
-/* The points are m->points[i].point_a or point_b, in the frame that `f` places the compound in. The deepest first. */
-static cm__contact_has whole_has_any(const cm__contact_whole *w, const cm__frame *f, const cm_manifold *m, bool first,
-                                     cm__point direction, double place) {
-    const double noise = WHOLE_ROUND * (double)CM_REAL_EPSILON * place, deep = contacts_depth(m) - noise;
-    for (int shallow = 0; shallow < 2; shallow++)
-        for (int i = 0; i < m->count; i++) {
-            const cm_contact_point *at = &m->points[i];
-            if (((double)at->depth < deep) != (shallow == 1)) continue;
-            const cm__point p = cm__point_of(first ? at->point_a : at->point_b);
-            if (whole_has(w, f ? frame_unrotate(f, cm__point_sub(p, f->position)) : p, direction, place))
-                return shallow ? CM__CONTACT_PARTLY : CM__CONTACT_HAS;
-        }
-    return CM__CONTACT_COVERED;
-}
-
-cm__contact_has cm__contact_of_first(const cm__contact_level *level, cm_manifold *m) {
+bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m) {
     const cm__contact_whole *w = (const cm__contact_whole *)level;
     cm__manifold_to_world(m, w->pose);
     m->part_a = w->number;
-    return whole_has_any(w, NULL, m, true, cm__point_of(m->normal), w->place);
+    const cm__point direction = cm__point_of(m->normal);
+    for (int i = 0; i < m->count; i++)
+        if (whole_has(w, cm__point_of(m->points[i].point_a), direction, w->place)) return true;
+    return false;
 }
 
-cm__contact_has cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
+bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m) {
     const cm__contact_whole *w = (const cm__contact_whole *)level;
     m->part_b = w->number;
     if (!cm__ops(w->shape->kind)->parts->children) {
         for (int i = 0; i < m->count; i++) m->points[i].feature_b = contacts_feature(w->number, m->points[i].feature_b);
-        return CM__CONTACT_HAS;
+        return true;
     }
     const cm__frame f = frame_of_pose(w->pose);
     const cm__point direction = wide_neg(frame_unrotate(&f, cm__point_of(m->normal)));
-    return whole_has_any(w, &f, m, false, direction, cm__point_largest(f.position) + w->place);
+    for (int i = 0; i < m->count; i++) {
+        cm__point p = frame_unrotate(&f, cm__point_sub(cm__point_of(m->points[i].point_b), f.position));
+        if (whole_has(w, p, direction, cm__point_largest(f.position) + w->place)) return true;
+    }
+    return false;
 }
 
-cm__contact_has cm__contact_swapped(const cm__contact_level *level, cm_manifold *m) {
+bool cm__contact_swapped(const cm__contact_level *level, cm_manifold *m) {
     cm__manifold_to_world(m, ((const cm__contact_swap *)level)->pose);
     cm__manifold_swap(m);
-    return CM__CONTACT_HAS;
+    return true;
 }

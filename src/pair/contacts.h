@@ -19,14 +19,10 @@
 
 enum { CONTACTS_OPEN = 8 }; /* manifolds that others may still be joined to */
 
-/* Has a whole the contact of one of its parts? Where others cover all of its deepest points, it has them partly at
- * most: what leaves the part along the normal does not leave the whole. */
-typedef enum cm__contact_has { CM__CONTACT_COVERED, CM__CONTACT_PARTLY, CM__CONTACT_HAS } cm__contact_has;
-
 typedef struct cm__contact_level {
     const struct cm__contact_level *outer; /* NULL: the pair that the caller asked for */
-    /* Takes a manifold to the outer frame. */
-    cm__contact_has (*pass)(const struct cm__contact_level *level, cm_manifold *m);
+    /* Takes a manifold to the outer frame. Returns whether the whole has this contact. */
+    bool (*pass)(const struct cm__contact_level *level, cm_manifold *m);
 } cm__contact_level;
 
 /* Of the contacts of triangles of two meshes: the deepest. */
@@ -43,15 +39,12 @@ typedef struct cm__contacts {
     int count;                       /* contacts of the first rank, before they are joined */
     int weak;                        /* weak ones, as long as count is 0 */
     bool joins;                      /* manifolds of one plane */
-    bool one_way;                    /* all have one direction, a half-space's: what is had partly is had */
     bool by_child_a, by_child_b;     /* A, B is a compound: contacts of different children are not joined */
     int joined;                      /* manifolds of the best rank, */
     cm_manifold open[CONTACTS_OPEN]; /* the latest: manifold i is at i % CONTACTS_OPEN */
     double weak_depth;               /* of the deepest of these */
     cm__contact_deepest deepest[2];  /* of weak ones, and of others, be they kept or only counted */
     cm_real least; /* depths are raised to this: contacts within rounding of the caller's margin count as within it */
-    int partly;    /* contacts that some level has partly; */
-    bool late;     /* they are taken now, and nothing else: no others were found in their place */
     int refused;   /* contacts that some level, or one of two surfaces, does not have */
     cm_manifold spare; /* the best of them, in the caller's frame */
 } cm__contacts;
@@ -63,11 +56,10 @@ static inline void contacts_start(cm__contacts *c, const cm_shape *a, const cm_s
     c->level = NULL;
     c->out = out, c->capacity = capacity, c->count = c->weak = c->joined = 0;
     c->joins = joins;
-    c->one_way = cm__ops(a->kind)->shape_class == CM__HALFSPACE || cm__ops(b->kind)->shape_class == CM__HALFSPACE;
     c->by_child_a = parts_a && parts_a->children, c->by_child_b = parts_b && parts_b->children;
     c->least = -CM_REAL_MAX, c->weak_depth = -DBL_MAX;
     c->deepest[0].depth = c->deepest[1].depth = -DBL_MAX;
-    c->refused = c->partly = 0, c->late = false;
+    c->refused = 0;
 }
 /* The depth of the deepest point. */
 static inline double contacts_depth(const cm_manifold *m) {
@@ -100,8 +92,8 @@ static inline uint32_t contacts_feature(uint32_t triangle, uint32_t feature) {
     return (triangle * UINT32_C(0x9e3779b1)) ^ ((feature + 1) * UINT32_C(0x85ebca6b));
 }
 
-/* The level of a composite, for contacts of one of its parts. A compound has the point of a contact of a child unless
- * it lies in another child that reaches farther along the normal there. */
+/* The level of a composite, for contacts of one of its parts. A compound has a contact of a child unless each of its
+ * points lies in another child that reaches farther along the normal there. */
 typedef struct cm__contact_whole {
     cm__contact_level level;
     const cm_shape *shape;
@@ -122,16 +114,16 @@ bool cm__find_part(const cm_shape *composite, uint32_t number, cm__point at, cm_
 bool cm__whole_has(const cm_shape *compound, uint32_t number, cm__point at, cm__point direction, double noise);
 
 /* For the first shape, a compound: from the child's frame to the compound's; `pose` places the child. */
-cm__contact_has cm__contact_of_first(const cm__contact_level *level, cm_manifold *m);
+bool cm__contact_of_first(const cm__contact_level *level, cm_manifold *m);
 /* For the second shape, any composite: the contact stays in the first shape's frame, in which `pose` places the
  * composite. */
-cm__contact_has cm__contact_of_second(const cm__contact_level *level, cm_manifold *m);
+bool cm__contact_of_second(const cm__contact_level *level, cm_manifold *m);
 
 /* The level of a pair that was asked with A and B swapped: `pose` places its first shape in the outer frame. */
 typedef struct cm__contact_swap {
     cm__contact_level level;
     const cm_pose *pose;
 } cm__contact_swap;
-cm__contact_has cm__contact_swapped(const cm__contact_level *level, cm_manifold *m);
+bool cm__contact_swapped(const cm__contact_level *level, cm_manifold *m);
 
 #endif

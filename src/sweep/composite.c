@@ -569,7 +569,8 @@ bool cm__composite_sweep(const cm_shape *a, const cm_motion *ma, const cm_shape 
     s.depth_direction = swapped ? wide_neg(span->depth_direction) : span->depth_direction, s.doubt = HUGE_VAL;
     cm__sweep_ways ways; /* not set to 0, as most of it is never used */
     ways.count = -1, ways.more = false;
-    ways.a = a, ways.b = b, ways.pose_a = &ma->start, ways.pose_b = &mb->start;
+    ways.a = span->rest ? span->rest->a : a, ways.b = span->rest ? span->rest->b : b;
+    ways.pose_a = &ma->start, ways.pose_b = &mb->start;
     s.ways = s.nested ? span->ways : &ways, s.ways_back = s.nested ? span->ways_back != swapped : swapped;
     s.surface = span->surface, s.number = span->number;
     s.struck_out = s.surface ? span->struck : NULL;

@@ -150,7 +150,7 @@ static cm_vec3 lowest_of(const cm_hull *hull, cm_quat turn, cm_vec3 up) {
 }
 
 bool tilted_make(tilted *t, rng *r) {
-    static const double heights[] = {0, 1e-7, -1e-7, 1e-6, -1e-6, 1e-4, -1e-4, 1e-3, -1e-3, 1e-2, -1e-2};
+    static const double heights[] = {0, 1e-7, -1e-7, 1e-6, -1e-6, 1e-5, -1e-5, 1e-4, -1e-4, 1e-3, -1e-3};
     cm_vec3 up, down, middle, unused;
     solid_make(&t->table, r), solid_make(&t->body, r);
     face_of(t->table.hull, rng_below(r, cm_hull_face_count(t->table.hull)), &up, &middle);

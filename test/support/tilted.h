@@ -24,7 +24,7 @@ typedef struct tilted {
     double gap, noise;     /* of the hulls, which rounding moves by that */
 } tilted;
 
-/* A stand, hovering or deep by 0 to a hundredth. False: it hangs over the face's border, or is nearer to another one,
+/* A stand, hovering or deep by 0 to a thousandth. False: it hangs over the face's border, or is nearer to another one,
  * and nothing is known of it. To be freed in any case. */
 bool tilted_make(tilted *t, rng *r);
 void tilted_free(tilted *t);
