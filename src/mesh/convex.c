@@ -76,7 +76,7 @@ static bool convex_is_on_any(const cm_hull *hull, const cm_triangle *t, double s
         if (convex_is_on(hull, cm__hull_edge_face(hull)[h], t, slack)) return true;
         h = cm__hull_around(hull, h);
     } while (h != start);
-    for (uint32_t f = 0; f<hull->info.faces && * left> 0; f++, --*left)
+    for (uint32_t f = 0; *left > 0 && f < hull->info.faces; f++, --*left)
         if (convex_is_on(hull, f, t, slack)) return true;
     return false;
 }

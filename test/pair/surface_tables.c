@@ -195,14 +195,8 @@ static double way_out(const cm_vec3 *fixed, uint32_t count, const cm_pose *at, c
 
 /* The mesh of a hull's faces, cut into fans. */
 static cm_mesh *mesh_of_hull(const cm_hull *hull, bool solid) {
-    const cm_vec3 *p = cm_hull_vertices(hull);
     soup s = {NULL, 0, 0};
-    for (uint32_t f = 0; f < cm_hull_face_count(hull); f++) {
-        cm_hull_face face;
-        cm_hull_get_face(hull, f, &face);
-        for (uint32_t k = 2; k < face.count; k++)
-            soup_add(&s, p[face.vertices[0]], p[face.vertices[k - 1]], p[face.vertices[k]]);
-    }
+    soup_add_hull(&s, hull, 0);
     return soup_build(&s, solid);
 }
 

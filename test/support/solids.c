@@ -29,6 +29,27 @@ void soup_add_quad(soup *s, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_vec3 d, bool tur
     }
 }
 
+static void soup_add_cut(soup *s, cm_vec3 a, cm_vec3 b, cm_vec3 c, int cuts) {
+    if (cuts == 0) {
+        soup_add(s, a, b, c);
+        return;
+    }
+    const cm_vec3 ab = cm_scale(cm_add(a, b), CM_REAL(0.5)), bc = cm_scale(cm_add(b, c), CM_REAL(0.5)),
+                  ca = cm_scale(cm_add(c, a), CM_REAL(0.5));
+    soup_add_cut(s, a, ab, ca, cuts - 1), soup_add_cut(s, ab, b, bc, cuts - 1);
+    soup_add_cut(s, ca, bc, c, cuts - 1), soup_add_cut(s, ab, bc, ca, cuts - 1);
+}
+
+void soup_add_hull(soup *s, const cm_hull *hull, int cuts) {
+    const cm_vec3 *p = cm_hull_vertices(hull);
+    for (uint32_t f = 0; f < cm_hull_face_count(hull); f++) {
+        cm_hull_face face;
+        cm_hull_get_face(hull, f, &face);
+        for (uint32_t k = 2; k < face.count; k++)
+            soup_add_cut(s, p[face.vertices[0]], p[face.vertices[k - 1]], p[face.vertices[k]], cuts);
+    }
+}
+
 /* The point u, v in [0, 1] of the face where axis k is at its end; exactly lo or hi at 0 and 1. */
 static cm_vec3 face_point(cm_vec3 lo, cm_vec3 hi, int axis, bool top, double u, double v) {
     double at[3];

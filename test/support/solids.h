@@ -16,6 +16,8 @@ void soup_move(soup *s, const cm_pose *pose);
 void soup_add_quad(soup *s, cm_vec3 a, cm_vec3 b, cm_vec3 c, cm_vec3 d, bool turn);
 /* A box from lo to hi, each face cut into cells * cells squares; inward: a cavity. */
 void soup_add_box(soup *s, cm_vec3 lo, cm_vec3 hi, int cells, bool turn, bool inward);
+/* The faces of a hull, cut into fans, and then each triangle into four as many times as `cuts`. */
+void soup_add_hull(soup *s, const cm_hull *hull, int cuts);
 /* A rectangle [-hx, hx] x [-hy, hy] in the plane z = 0, normal +z. */
 void soup_add_sheet(soup *s, cm_real hx, cm_real hy, int cells);
 /* Builds (solid or surface; a failure fails the test) and frees the soup. */

@@ -39,29 +39,6 @@ static void points_of_solid(points *q, rng *r) {
     }
 }
 
-/* Triangles of a hull's faces; `fine`: each cut into sixteen. */
-static void soup_add_cut(soup *s, cm_vec3 a, cm_vec3 b, cm_vec3 c, int times) {
-    if (times == 0) {
-        soup_add(s, a, b, c);
-        return;
-    }
-    const cm_vec3 ab = cm_scale(cm_add(a, b), CM_REAL(0.5)), bc = cm_scale(cm_add(b, c), CM_REAL(0.5)),
-                  ca = cm_scale(cm_add(c, a), CM_REAL(0.5));
-    soup_add_cut(s, a, ab, ca, times - 1), soup_add_cut(s, ab, b, bc, times - 1);
-    soup_add_cut(s, ca, bc, c, times - 1), soup_add_cut(s, ab, bc, ca, times - 1);
-}
-static cm_mesh *mesh_of_hull(const cm_hull *hull, bool fine) {
-    const cm_vec3 *p = cm_hull_vertices(hull);
-    soup s = {NULL, 0, 0};
-    for (uint32_t f = 0; f < cm_hull_face_count(hull); f++) {
-        cm_hull_face face;
-        cm_hull_get_face(hull, f, &face);
-        for (uint32_t k = 2; k < face.count; k++)
-            soup_add_cut(&s, p[face.vertices[0]], p[face.vertices[k - 1]], p[face.vertices[k]], fine ? 2 : 0);
-    }
-    return soup_build(&s, true);
-}
-
 /* The half of a hull on one side of the plane x = 0. */
 static cm_hull *half_of_hull(const cm_hull *hull, double side) {
     const cm_vec3 *p = cm_hull_vertices(hull);
@@ -91,7 +68,9 @@ static void solid_make(tilted_solid *s, rng *r) {
     for (uint32_t i = 0; i < q.count; i++) s->size = fmax(s->size, (double)cm_length(q.p[i]));
     memset(child, 0, sizeof child);
     for (int i = 0; i < 2; i++) {
-        s->mesh[i] = mesh_of_hull(s->hull, i == 1);
+        soup triangles = {NULL, 0, 0};
+        soup_add_hull(&triangles, s->hull, 2 * i);
+        s->mesh[i] = soup_build(&triangles, true);
         s->half[i] = half_of_hull(s->hull, i ? 1 : -1);
         child[i].pose = cm_pose_identity(), child[i].shape = cm_make_hull(s->half[i]);
     }

@@ -34,14 +34,8 @@ static void twins_make(twins *t, int number, rng *r) {
     t->size = rng_log_range(r, 0.1, 10);
     t->hull = hull_random(4 + rng_below(r, 24), t->size, r), t->other = hull_random(12, 1, r);
     t->whole = cm_make_hull(t->hull);
-    const cm_vec3 *p = cm_hull_vertices(t->hull);
     soup s = {NULL, 0, 0};
-    for (uint32_t f = 0; f < cm_hull_face_count(t->hull); f++) {
-        cm_hull_face face;
-        cm_hull_get_face(t->hull, f, &face);
-        for (uint32_t k = 2; k < face.count; k++)
-            soup_add(&s, p[face.vertices[0]], p[face.vertices[k - 1]], p[face.vertices[k]]);
-    }
+    soup_add_hull(&s, t->hull, 0);
     t->solid = number % 4 != 0;
     t->mesh = soup_build(&s, t->solid);
     t->form = cm_make_mesh(t->mesh);
